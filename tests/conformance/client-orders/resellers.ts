@@ -152,6 +152,12 @@ const hailuo = (order: OrderFields) => [
   ...inPixels(order, '1366x768 1920x1080'),
   { ...order, prompt_extend: true },
 ];
+const h3 = (order: OrderFields) => [
+  order,
+  ...inSeconds(order, 5, '15'),
+  ...withEach(order, { seed: 7 }, { prompt_extend: true }),
+];
+const h3Sizes = (order: OrderFields, ...tiers: readonly string[]) => inSizes(order, tiers, seedanceRatios);
 const viduQ2 = (order: OrderFields) => [
   order,
   ...inSeconds(order, 2, 4, '8'),
@@ -453,6 +459,30 @@ export const fal: VendorOrders = {
       ],
     },
     { model: 'hailuo-02-start-end', orders: hailuo(frames) },
+    {
+      model: 'minimax-h3-t2v',
+      orders: [...h3(text), ...h3Sizes(text, '768p', '2k')],
+      refused: [
+        {
+          order: { ...text, size: '854x480' },
+          param: 'size',
+          reason: 'The model has no 480p in our catalog: its own vendor does not make it.',
+        },
+      ],
+    },
+    { model: 'minimax-h3-i2v', orders: h3(frame) },
+    { model: 'minimax-h3-start-end', orders: h3(frames) },
+    {
+      model: 'minimax-h3-r2v',
+      orders: [...h3(references(1)), references(9), ...h3Sizes(references(2), '768p', '2k')],
+    },
+    { model: 'minimax-h3-max-t2v', orders: [...h3(text), ...h3Sizes(text, '480p', '768p')] },
+    { model: 'minimax-h3-max-i2v', orders: h3(frame) },
+    { model: 'minimax-h3-max-start-end', orders: h3(frames) },
+    {
+      model: 'minimax-h3-max-r2v',
+      orders: [...h3(references(1)), references(9), ...h3Sizes(references(2), '480p', '768p')],
+    },
     { model: 'vidu-q2-t2v', orders: viduQ2(text) },
     { model: 'vidu-q2-i2v', orders: viduQ2(frame) },
     { model: 'vidu-q2-start-end', orders: viduQ2(frames) },

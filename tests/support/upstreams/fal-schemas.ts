@@ -183,6 +183,24 @@ const grokTo1080p: Schema = { ...grokNewer, resolution: ['480p', '720p', '1080p'
 const hailuoText: Schema = { 'prompt!': 'text', prompt_optimizer: 'boolean' };
 const hailuo: Schema = { ...hailuoText, 'image_url!': 'url' };
 const HAILUO_SECONDS = ['6', '10'];
+const h3 = (...resolutions: string[]): Schema => ({
+  'prompt!': 'text',
+  duration: { from: 5, to: 15 },
+  resolution: resolutions,
+  prompt_expansion_mode: ['disabled', 'fast', 'balanced', 'quality'],
+  seed: 'seed',
+});
+const h3Endpoints = (name: string, schema: Schema): Readonly<Record<string, Schema>> => ({
+  [`minimax/${name}/text-to-video`]: { ...schema, aspect_ratio: SEEDANCE_RATIOS },
+  [`minimax/${name}/image-to-video`]: { ...schema, image_url: 'url', end_image_url: 'url' },
+  [`minimax/${name}/reference-to-video`]: {
+    ...schema,
+    aspect_ratio: ['adaptive', ...SEEDANCE_RATIOS],
+    reference_image_urls: 'urls',
+    reference_video_urls: 'urls',
+    reference_audio_urls: 'urls',
+  },
+});
 const viduQ3: Schema = {
   'prompt!': 'text',
   duration: { from: 1, to: 16 },
@@ -379,6 +397,8 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
   },
   'fal-ai/minimax/hailuo-02/pro/text-to-video': hailuoText,
   'fal-ai/minimax/hailuo-02/pro/image-to-video': { ...hailuo, end_image_url: 'url' },
+  ...h3Endpoints('h3', h3('480P', '768P', '2K', '4K')),
+  ...h3Endpoints('h3-max', h3('480P', '768P', '1080P')),
   'fal-ai/vidu/q2/text-to-video': { ...viduQ2, aspect_ratio: KLING_RATIOS },
   'fal-ai/vidu/q2/image-to-video/turbo': viduQ2Image,
   'fal-ai/vidu/q2/image-to-video/pro': viduQ2Image,
