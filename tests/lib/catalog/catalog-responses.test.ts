@@ -292,9 +292,10 @@ describe('a key with restrictions', () => {
           { resolution: '720p', audio: true, usd: '0.126' },
           { resolution: '1080p', audio: false, usd: '0.112' },
           { resolution: '1080p', audio: true, usd: '0.168' },
+          { resolution: '4k', usd: '0.42' },
         ],
         source:
-          'fal.ai/models/fal-ai/kling-video/v3/standard, a copy read 2026-11-25. fal.ai/models/fal-ai/kling-video/v3/pro, a copy read 2026-11-25.',
+          'fal.ai/models/fal-ai/kling-video/v3/standard, a copy read 2026-11-25. fal.ai/models/fal-ai/kling-video/v3/pro, a copy read 2026-11-25. fal.ai/models/fal-ai/kling-video/v3/4k/text-to-video, a copy read 2026-11-28.',
         verified: true,
       },
       providers: [
@@ -305,6 +306,7 @@ describe('a key with restrictions', () => {
           supported_aspect_ratios: ['16:9', '9:16', '1:1'],
         },
         { supported_resolutions: ['1080p'] },
+        { supported_resolutions: ['4k'] },
       ],
     });
   });
@@ -353,7 +355,7 @@ describe('a key with restrictions', () => {
     pages.models(query(''), { mayUse: falOnly });
     pages.model('kling-3.0-t2v', query(''), { mayUse: falOnly });
     expect(pages.models(query('')).body.toString()).toBe(whole);
-    expect(pages.model('kling-3.0-t2v', query('')).model.bindings).toHaveLength(4);
+    expect(pages.model('kling-3.0-t2v', query('')).model.bindings).toHaveLength(5);
   });
 });
 

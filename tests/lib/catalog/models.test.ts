@@ -198,7 +198,7 @@ describe('the models', () => {
   });
 
   it('keep the order in which providers are tried', () => {
-    expect(providers('kling-3.0-t2v')).toEqual(['kling', 'fal', 'fal', 'replicate']);
+    expect(providers('kling-3.0-t2v')).toEqual(['kling', 'fal', 'fal', 'fal', 'replicate']);
     expect(providers('veo-3.1-t2v')).toEqual(['google-ai-studio', 'google-vertex', 'runway', 'fal']);
     expect(providers('pixverse-v6-transition')).toEqual(['fal', 'pixverse', 'muapi']);
   });
