@@ -516,6 +516,21 @@ export const fal: VendorOrders = {
         { ...references(2), seed: 3 },
       ],
     },
+    {
+      model: 'ray-3.2-t2v',
+      orders: [text, ...inSeconds(text, 5, '10'), ...inSizes(text, ['540p', '720p', '1080p'], seedanceRatios)],
+    },
+    {
+      model: 'ray-3.2-i2v',
+      orders: [frame, ...inSeconds(frame, '5'), ...inSizes(frame, ['540p', '720p', '1080p'], seedanceRatios)],
+      refused: [
+        {
+          order: { ...frame, seconds: 10 },
+          param: 'seconds',
+          reason: 'fal makes 10 seconds only between several frames.',
+        },
+      ],
+    },
     ...['ray-2', 'ray-2-flash'].flatMap((name) => [
       { model: `${name}-t2v`, orders: ray2(text) },
       { model: `${name}-i2v`, orders: ray2(frame) },

@@ -94,6 +94,8 @@ describe('quoteVideo', () => {
     ['runway', 'wan-3.0-r2v', { resolution: '1080p', media: [video], inputMillis: 4000 }, '1.8'],
     ['runway', 'wan-3.0-prime-t2v', { resolution: '1080p' }, '1.4'],
     ['fal', 'grok-imagine-1.5-i2v', { resolution: '1080p', media: [{ role: 'first_frame' }] }, '1.26'],
+    ['fal', 'ray-3.2-t2v', { seconds: 10 }, '2'],
+    ['fal', 'ray-3.2-i2v', { resolution: '1080p' }, '1.2'],
     ['fal', 'minimax-h3-r2v', { resolution: '768p', media: pictures(7) }, '0.56'],
     ['fal', 'minimax-h3-max-r2v', { resolution: '480p', media: pictures(3) }, '0.291'],
     ['fal', 'seedance-2.5-r2v', { media: pictures(1) }, '2.365'],

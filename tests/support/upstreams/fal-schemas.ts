@@ -225,6 +225,13 @@ const luma: Schema = {
   aspect_ratio: LUMA_RATIOS,
   loop: 'boolean',
 };
+const lumaAgent: Schema = {
+  ...luma,
+  duration: ['5s', '10s'],
+  aspect_ratio: SEEDANCE_RATIOS,
+  hdr: 'boolean',
+  exr_export: 'boolean',
+};
 const lumaImage: Schema = { ...luma, image_url: 'url', end_image_url: 'url' };
 
 export const falSchemas: Readonly<Record<string, Schema>> = {
@@ -414,6 +421,8 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
     aspect_ratio: WAN_RATIOS,
     'reference_image_urls!': 'urls',
   },
+  'luma/agent/ray/v3.2/text-to-video': lumaAgent,
+  'luma/agent/ray/v3.2/image-to-video': { ...lumaAgent, duration: ['5s'], image_url: 'url', end_image_url: 'url' },
   'fal-ai/luma-dream-machine/ray-2': luma,
   'fal-ai/luma-dream-machine/ray-2-flash': luma,
   'fal-ai/luma-dream-machine/ray-2/image-to-video': lumaImage,

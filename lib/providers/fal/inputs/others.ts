@@ -71,6 +71,8 @@ export const otherEndpoints: Endpoints = {
   'xai/grok-imagine-video/v1.5/text-to-video': grokText,
   'xai/grok-imagine-video/v1.5/image-to-video': grokNewerImage,
   'xai/grok-imagine-video/v1.5/reference-to-video': grokReferences,
+  'luma/agent/ray/v3.2/text-to-video': luma,
+  'luma/agent/ray/v3.2/image-to-video': lumaImage,
   'fal-ai/luma-dream-machine/ray-2': luma,
   'fal-ai/luma-dream-machine/ray-2/image-to-video': lumaImage,
   'fal-ai/luma-dream-machine/ray-2-flash': luma,

@@ -46,6 +46,7 @@ const lumaChanges = [
   ...tiers('540p', '1080p'),
   ...ratios('9:16', '4:3', '3:4', '21:9', '9:21'),
 ] as const;
+const lumaAgentChanges = [...tiers('540p', '1080p'), ...ratios('9:16', '1:1', '4:3', '3:4', '21:9')] as const;
 const lumaText = (endpoint: string): EndpointCase => ({
   endpoint,
   order: { ...lumaOrder, kind: 't2v' },
@@ -132,6 +133,16 @@ export const otherRequests: readonly EndpointCase[] = [
     order: { ...grokOrder, kind: 'r2v', media: references },
     body: { ...grokBody, aspect_ratio: '16:9', reference_image_urls: [IMAGE, LAST_IMAGE] },
     changes: [...grokChanges, ...grokRatios, ofSeconds(10, 10)],
+  },
+  {
+    ...lumaText('luma/agent/ray/v3.2/text-to-video'),
+    changes: [ofSeconds(10, '10s'), ...lumaAgentChanges],
+  },
+  {
+    endpoint: 'luma/agent/ray/v3.2/image-to-video',
+    order: { ...lumaOrder, kind: 'i2v', media: [first] },
+    body: { ...lumaBody, image_url: IMAGE },
+    changes: lumaAgentChanges,
   },
   lumaText('fal-ai/luma-dream-machine/ray-2'),
   lumaText('fal-ai/luma-dream-machine/ray-2-flash'),
