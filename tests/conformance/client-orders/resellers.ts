@@ -116,6 +116,11 @@ const olderWan = (order: OrderFields, ...seconds: readonly (number | string)[]) 
     { multi_clip: true, prompt_extend: true },
   ),
 ];
+const wan3 = (order: OrderFields) => [
+  order,
+  ...inSeconds(order, 2, 5, '30'),
+  ...withEach(order, { audio: false }, { seed: 8 }, { prompt_extend: true }),
+];
 const happyHorse = (order: OrderFields) => [
   order,
   ...inSeconds(order, 3, 5, '15'),
@@ -332,6 +337,21 @@ export const fal: VendorOrders = {
         { ...references(2), audio: false },
       ],
     },
+    ...['wan-3.0', 'wan-3.0-prime'].flatMap((model) => [
+      { model: `${model}-t2v`, orders: [...wan3(text), ...inSizes(text, allTiers, wanRatios)] },
+      { model: `${model}-i2v`, orders: [...wan3(frame), ...inSizes(frame, allTiers, wide)] },
+      { model: `${model}-start-end`, orders: [...wan3(frames), ...inSizes(frames, allTiers, wide)] },
+      {
+        model: `${model}-r2v`,
+        orders: [
+          ...wan3(references(1)),
+          references(10),
+          { ...text, video_list: [CLIP], input_seconds: 6 },
+          { ...references(3), video_list: [CLIP, CLIP, CLIP, CLIP, CLIP] },
+          { ...references(1), reference_voice: 'https://cdn.example.com/voice.mp3' },
+        ],
+      },
+    ]),
     { model: 'happyhorse-1.0-t2v', orders: happyHorse(text) },
     { model: 'happyhorse-1.0-i2v', orders: happyHorse(frame) },
     { model: 'happyhorse-1.0-r2v', orders: [1, 9].flatMap((count) => happyHorse(references(count))) },

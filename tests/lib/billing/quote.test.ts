@@ -94,6 +94,8 @@ describe('quoteVideo', () => {
     ['runway', 'wan-3.0-r2v', { resolution: '1080p', media: [video], inputMillis: 4000 }, '1.8'],
     ['runway', 'wan-3.0-prime-t2v', { resolution: '1080p' }, '1.4'],
     ['fal', 'grok-imagine-1.5-i2v', { resolution: '1080p', media: [{ role: 'first_frame' }] }, '1.26'],
+    ['fal', 'wan-3.0-t2v', { resolution: '480p', audio: false }, '0.25'],
+    ['fal', 'wan-3.0-prime-r2v', { media: [video], inputMillis: 5000 }, '1.4'],
     ['fal', 'ray-3.2-t2v', { seconds: 10 }, '2'],
     ['fal', 'ray-3.2-i2v', { resolution: '1080p' }, '1.2'],
     ['fal', 'minimax-h3-r2v', { resolution: '768p', media: pictures(7) }, '0.56'],

@@ -129,6 +129,26 @@ const wanOlder: Schema = {
   multi_shots: 'boolean',
 };
 const wanOlderReferences: Schema = { ...wanOlder, duration: ['5', '10'], aspect_ratio: WAN_RATIOS };
+const wanThird: Schema = {
+  'prompt!': 'text',
+  duration: { from: 2, to: 30 },
+  resolution: ['480p', '720p', '1080p'],
+  aspect_ratio: ['adaptive', ...WAN_RATIOS],
+  audio: 'boolean',
+  enable_prompt_expansion: 'boolean',
+  enable_thinking: 'boolean',
+  seed: WAN_SEED,
+};
+const wanThirdEndpoints = (model: string): Readonly<Record<string, Schema>> => ({
+  [`alibaba/${model}/text-to-video`]: wanThird,
+  [`alibaba/${model}/image-to-video`]: { ...wanThird, 'start_image_url!': 'url', end_image_url: 'url' },
+  [`alibaba/${model}/reference-to-video`]: {
+    ...wanThird,
+    reference_image_urls: 'urls',
+    reference_video_urls: 'urls',
+    reference_audio_urls: 'urls',
+  },
+});
 const happyHorse: Schema = {
   'prompt!': { maxLength: 2_500 },
   duration: { from: 3, to: 15 },
@@ -300,6 +320,8 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
     image_urls: 'urls',
     video_urls: 'urls',
   },
+  ...wanThirdEndpoints('wan-3.0'),
+  ...wanThirdEndpoints('wan-3.0-prime'),
   'alibaba/happy-horse/text-to-video': { ...happyHorse, aspect_ratio: WAN_RATIOS },
   'alibaba/happy-horse/image-to-video': { ...happyHorse, 'image_url!': 'url' },
   'alibaba/happy-horse/reference-to-video': { ...happyHorse, aspect_ratio: WAN_RATIOS, 'image_urls!': 'urls' },
