@@ -352,9 +352,11 @@ export const fal: VendorOrders = {
         ],
       },
     ]),
-    { model: 'happyhorse-1.0-t2v', orders: happyHorse(text) },
-    { model: 'happyhorse-1.0-i2v', orders: happyHorse(frame) },
-    { model: 'happyhorse-1.0-r2v', orders: [1, 9].flatMap((count) => happyHorse(references(count))) },
+    ...['1.1', '1.0'].flatMap((version) => [
+      { model: `happyhorse-${version}-t2v`, orders: happyHorse(text) },
+      { model: `happyhorse-${version}-i2v`, orders: happyHorse(frame) },
+      { model: `happyhorse-${version}-r2v`, orders: [1, 9].flatMap((count) => happyHorse(references(count))) },
+    ]),
     {
       model: 'happyhorse-1.0-video-edit',
       orders: [

@@ -229,7 +229,7 @@ describe('the models', () => {
       veo.bindings.filter(({ parameters }) => parameters.includes(name)).map(({ providerId }) => providerId);
     expect(takersOf('generate_audio')).toEqual(['google-vertex', 'runway', 'fal']);
     expect(takersOf('quality')).toEqual(['google-vertex']);
-    expect(model('happyhorse-1.1-t2v').bindings[1]?.parameters).toEqual([]);
+    expect(model('happyhorse-1.1-t2v').bindings.at(-1)?.parameters).toEqual([]);
   });
 
   it('take a video exactly if the request may contain one', () => {

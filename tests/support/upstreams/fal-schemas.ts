@@ -155,6 +155,11 @@ const happyHorse: Schema = {
   resolution: ['720p', '1080p'],
   seed: WAN_SEED,
 };
+const happyHorseEndpoints = (path: string): Readonly<Record<string, Schema>> => ({
+  [`${path}/text-to-video`]: { ...happyHorse, aspect_ratio: WAN_RATIOS },
+  [`${path}/image-to-video`]: { ...happyHorse, 'image_url!': 'url' },
+  [`${path}/reference-to-video`]: { ...happyHorse, aspect_ratio: WAN_RATIOS, 'image_urls!': 'urls' },
+});
 const SEEDANCE_RATIOS = ['21:9', '16:9', '4:3', '1:1', '3:4', '9:16'];
 const seedanceOlder: Schema = {
   'prompt!': 'text',
@@ -322,9 +327,8 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
   },
   ...wanThirdEndpoints('wan-3.0'),
   ...wanThirdEndpoints('wan-3.0-prime'),
-  'alibaba/happy-horse/text-to-video': { ...happyHorse, aspect_ratio: WAN_RATIOS },
-  'alibaba/happy-horse/image-to-video': { ...happyHorse, 'image_url!': 'url' },
-  'alibaba/happy-horse/reference-to-video': { ...happyHorse, aspect_ratio: WAN_RATIOS, 'image_urls!': 'urls' },
+  ...happyHorseEndpoints('alibaba/happy-horse/v1.1'),
+  ...happyHorseEndpoints('alibaba/happy-horse'),
   'alibaba/happy-horse/video-edit': {
     'prompt!': { maxLength: 2_500 },
     'video_url!': 'url',

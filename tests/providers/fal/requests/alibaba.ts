@@ -104,6 +104,27 @@ const thirdCases = (model: string): EndpointCase[] => [
   },
 ];
 
+const horseCases = (path: string): EndpointCase[] => [
+  {
+    endpoint: `${path}/text-to-video`,
+    order: { ...horseOrder, kind: 't2v' },
+    body: { ...horseBody, aspect_ratio: '16:9' },
+    changes: [...horseChanges, ...wanRatios],
+  },
+  {
+    endpoint: `${path}/image-to-video`,
+    order: { ...horseOrder, kind: 'i2v', media: [first], ...unshaped },
+    body: { ...horseBody, image_url: IMAGE },
+    changes: horseChanges,
+  },
+  {
+    endpoint: `${path}/reference-to-video`,
+    order: { ...horseOrder, kind: 'r2v', media: references },
+    body: { ...horseBody, aspect_ratio: '16:9', image_urls: [IMAGE, LAST_IMAGE] },
+    changes: [...horseChanges, ...wanRatios],
+  },
+];
+
 export const alibabaRequests: readonly EndpointCase[] = [
   ...['wan-3.0', 'wan-3.0-prime'].flatMap(thirdCases),
   {
@@ -184,24 +205,7 @@ export const alibabaRequests: readonly EndpointCase[] = [
       [{ media: [imageReference, videoReference] }, { image_urls: [IMAGE], video_urls: [CLIP] }],
     ],
   },
-  {
-    endpoint: 'alibaba/happy-horse/text-to-video',
-    order: { ...horseOrder, kind: 't2v' },
-    body: { ...horseBody, aspect_ratio: '16:9' },
-    changes: [...horseChanges, ...wanRatios],
-  },
-  {
-    endpoint: 'alibaba/happy-horse/image-to-video',
-    order: { ...horseOrder, kind: 'i2v', media: [first], ...unshaped },
-    body: { ...horseBody, image_url: IMAGE },
-    changes: horseChanges,
-  },
-  {
-    endpoint: 'alibaba/happy-horse/reference-to-video',
-    order: { ...horseOrder, kind: 'r2v', media: references },
-    body: { ...horseBody, aspect_ratio: '16:9', image_urls: [IMAGE, LAST_IMAGE] },
-    changes: [...horseChanges, ...wanRatios],
-  },
+  ...['alibaba/happy-horse/v1.1', 'alibaba/happy-horse'].flatMap(horseCases),
   {
     endpoint: 'alibaba/happy-horse/video-edit',
     order: { ...horseOrder, kind: 'video-edit', media: [source], inputMillis: 4_400, ...unshaped },
