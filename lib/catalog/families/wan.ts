@@ -349,7 +349,7 @@ export const wanModels: readonly Model[] = [
       {
         ...onFal,
         modelName: 'fal-ai/wan/v2.7/reference-to-video',
-        parameters: ['seed', 'negative_prompt'],
+        parameters: ['seed', 'negative_prompt', 'multi_clip'],
         price: falReferencePrice,
       },
     ],

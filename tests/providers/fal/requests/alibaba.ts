@@ -154,6 +154,7 @@ export const alibabaRequests: readonly EndpointCase[] = [
       ...wanRatios,
       [{ seconds: 10 }, { duration: '10' }],
       [parameter('multi_clip', true), { multi_shots: true }],
+      [parameter('multi_clip', false), {}],
       [{ media: [videoReference] }, { reference_image_urls: undefined, reference_video_urls: [CLIP] }],
       [{ media: [imageReference, videoReference] }, { reference_image_urls: [IMAGE], reference_video_urls: [CLIP] }],
     ],
