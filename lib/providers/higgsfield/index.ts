@@ -16,13 +16,13 @@ export const higgsfield: ProviderDefinition = {
   settings: [
     {
       name: 'HIGGSFIELD_API_KEY',
-      aliases: ['HF_API_KEY'],
+      aliases: ['HF_API_KEY', { part: 'id', of: 'HF_CREDENTIALS' }, { part: 'id', of: 'HF_KEY' }],
       required: true,
       description: 'Id of the API key of Higgsfield, for videos.',
     },
     {
       name: 'HIGGSFIELD_API_SECRET',
-      aliases: ['HF_API_SECRET'],
+      aliases: ['HF_API_SECRET', { part: 'secret', of: 'HF_CREDENTIALS' }, { part: 'secret', of: 'HF_KEY' }],
       required: true,
       description: 'Secret that belongs to the API key.',
     },

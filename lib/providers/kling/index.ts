@@ -29,17 +29,20 @@ export const kling: ProviderDefinition = {
   settings: [
     {
       name: 'KLING_API_KEY',
+      aliases: ['KLINGAI_API_KEY'],
       required: false,
       description: 'API key of Kling, for videos. It is used even if the pair below is set as well.',
     },
     {
       name: 'KLING_ACCESS_KEY',
+      aliases: ['KLINGAI_ACCESS_KEY'],
       required: false,
       description:
         'Access key of Kling, in place of an API key, for videos of at most 1080p, and not of 4.0 or 3.0 Turbo.',
     },
     {
       name: 'KLING_SECRET_KEY',
+      aliases: ['KLINGAI_SECRET_KEY'],
       required: false,
       description: 'Secret key that belongs to the access key.',
     },
