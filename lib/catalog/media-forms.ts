@@ -19,7 +19,6 @@ const mediaForms: Readonly<Record<ProviderId, MediaForms>> = {
   luma: { images: urls, videos: urls },
   'luma-dream-machine': { images: urls, videos: urls },
   minimax: { images: urlsAndData, videos: urlsAndData },
-  muapi: { images: urls, videos: urls },
   'openai-videos': { images: urlsAndData },
   // Uploaded before the order, as a file or by its address.
   pixverse: { images: ['https', 'bytes'] },

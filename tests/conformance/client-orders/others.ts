@@ -246,6 +246,18 @@ export const vidu: VendorOrders = {
 
 const pixverseRatios = ['16:9', '4:3', '1:1', '3:4', '9:16', '2:3', '3:2', '21:9'];
 const pixverseTiers = ['360p', '540p', '720p', '1080p'];
+const pixverseSince6 = (order: OrderFields) => [
+  order,
+  ...inSeconds(order, 1, 5, 8, '10', 15),
+  ...inSizes(order, pixverseTiers, ['16:9', '9:16']),
+  ...withEach(order, { generate_audio_switch: true }, { seed: 123 }),
+];
+const pixverse5 = (order: OrderFields, ...lengths: readonly (number | string)[]) => [
+  order,
+  ...inSeconds(order, 5, '8', ...lengths),
+  ...inSizes(order, pixverseTiers, ['16:9', '9:16']),
+  ...withEach(order, { seed: 123 }, { style: 'anime' }),
+];
 const pixverse6 = (order: typeof text) => [
   order,
   ...inSeconds(order, 1, 5, 8, '10', 15),
@@ -274,6 +286,53 @@ export const pixverse: VendorOrders = {
     },
     { model: 'pixverse-v6-i2v', orders: [...pixverse6(frame), { ...frame, generate_multi_clip_switch: true }] },
     { model: 'pixverse-v6-transition', orders: pixverse6(frames) },
+    {
+      model: 'pixverse-c1-t2v',
+      orders: [...pixverseSince6(text), ...inSizes(text, pixverseTiers, pixverseRatios)],
+    },
+    { model: 'pixverse-c1-i2v', orders: pixverseSince6(frame) },
+    { model: 'pixverse-c1-transition', orders: pixverseSince6(frames) },
+    {
+      model: 'pixverse-c1-r2v',
+      orders: [
+        ...pixverseSince6(references(2, '@img1 walks with @img2')),
+        references(7),
+        ...inSizes(references(1), pixverseTiers, pixverseRatios),
+      ],
+    },
+    ...['v5.6', 'v5.5'].flatMap((version) => [
+      {
+        model: `pixverse-${version}-t2v`,
+        orders: [
+          ...pixverse5(text, 10),
+          ...inSizes(text, pixverseTiers, pixverseRatios.slice(0, 5)),
+          ...withEach(text, { generate_audio_switch: true }, { thinking_type: 'enabled' }),
+        ],
+        refused: [
+          {
+            order: { ...text, size: '1920x1080', seconds: 10 },
+            param: 'seconds',
+            reason: 'The vendor makes 1080p only in videos of 5 and 8 seconds.',
+          },
+        ],
+      },
+      {
+        model: `pixverse-${version}-i2v`,
+        orders: [...pixverse5(frame, 10), { ...frame, generate_audio_switch: true }],
+      },
+      {
+        model: `pixverse-${version}-transition`,
+        orders: [...pixverse5(frames, 10), { ...frames, generate_audio_switch: true }],
+      },
+      { model: `pixverse-${version}-r2v`, orders: [...pixverse5(references(2), 10), references(7)] },
+    ]),
+    {
+      model: 'pixverse-v5-t2v',
+      orders: [...pixverse5(text), ...inSizes(text, pixverseTiers, pixverseRatios.slice(0, 5))],
+    },
+    { model: 'pixverse-v5-i2v', orders: pixverse5(frame) },
+    { model: 'pixverse-v5-transition', orders: pixverse5(frames) },
+    { model: 'pixverse-v5-r2v', orders: [...pixverse5(references(1)), references(3)] },
   ],
 };
 

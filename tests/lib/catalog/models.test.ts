@@ -160,6 +160,19 @@ describe('the models', () => {
       ['vidu-q2-pro-i2v', 'stable'],
       ['vidu-q2-pro-start-end', 'stable'],
       ['vidu-q2-r2v', 'experimental'],
+      ['pixverse-c1-t2v', 'experimental'],
+      ['pixverse-c1-i2v', 'experimental'],
+      ['pixverse-c1-transition', 'experimental'],
+      ['pixverse-c1-r2v', 'experimental'],
+      ['pixverse-v5.6-t2v', 'experimental'],
+      ['pixverse-v5.6-i2v', 'experimental'],
+      ['pixverse-v5.6-transition', 'experimental'],
+      ['pixverse-v5.6-r2v', 'experimental'],
+      ['pixverse-v5.5-t2v', 'experimental'],
+      ['pixverse-v5.5-i2v', 'experimental'],
+      ['pixverse-v5.5-transition', 'experimental'],
+      ['pixverse-v5.5-r2v', 'experimental'],
+      ['pixverse-v5-r2v', 'experimental'],
       ['grok-imagine-video-edit', 'experimental'],
       ['grok-imagine-1.5-lite-t2v', 'experimental'],
       ['grok-imagine-1.5-lite-i2v', 'experimental'],
@@ -200,7 +213,7 @@ describe('the models', () => {
   it('keep the order in which providers are tried', () => {
     expect(providers('kling-3.0-t2v')).toEqual(['kling', 'fal', 'fal', 'replicate']);
     expect(providers('veo-3.1-t2v')).toEqual(['google-ai-studio', 'google-vertex', 'runway', 'fal']);
-    expect(providers('pixverse-v6-transition')).toEqual(['fal', 'pixverse', 'muapi']);
+    expect(providers('pixverse-v6-transition')).toEqual(['fal', 'pixverse']);
   });
 
   it('give a binding without a price of its own the price of the model', () => {
