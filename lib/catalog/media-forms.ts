@@ -24,7 +24,7 @@ const mediaForms: Readonly<Record<ProviderId, MediaForms>> = {
   pixverse: { images: ['https', 'bytes'] },
   replicate: { images: urlsAndData },
   runway: { images: ['https', 'data', 'bytes'], videos: ['https', 'data', 'bytes'] },
-  vidu: { images: urlsAndData },
+  vidu: { images: urlsAndData, videos: urlsAndData },
   // Uploaded before the order, if they are at no public address.
   wavespeed: { images: ['https', 'bytes'] },
   xai: { images: urlsAndData, videos: urlsAndData },

@@ -199,6 +199,14 @@ const q2 = (order: typeof text) => [
   ...withEach(order, { bgm: true }, { bgm: false }, { seed: 0 }),
 ];
 
+const viduQ1 = (order: OrderFields) => [order, ...inSeconds(order, 5), ...withEach(order, { bgm: true }, { seed: 0 })];
+const vidu20 = (order: OrderFields) => [
+  order,
+  ...inSeconds(order, 4, '8'),
+  ...inSizes(order, ['360p', '720p', '1080p'], ['16:9']),
+  ...withEach(order, { bgm: true }, { seed: 0 }),
+];
+
 export const vidu: VendorOrders = {
   provider: 'vidu',
   models: [
@@ -239,6 +247,32 @@ export const vidu: VendorOrders = {
           reason: 'The vendor makes 2 to 8 seconds from two frames.',
         },
       ],
+    },
+    {
+      model: 'vidu-q2-pro-r2v',
+      orders: [
+        ...q2(references(1)),
+        references(7),
+        { ...references(4), video_list: [CLIP] },
+        { ...references(1), video_list: [CLIP, CLIP], input_seconds: 10 },
+      ],
+      refused: [
+        {
+          order: { ...text, video_list: [CLIP] },
+          param: 'image_list',
+          reason: 'The vendor takes videos only beside pictures.',
+        },
+      ],
+    },
+    { model: 'vidu-q1-t2v', orders: [...viduQ1(text), ...inSizes(text, ['1080p'], ['16:9', '9:16', '1:1'])] },
+    { model: 'vidu-q1-i2v', orders: viduQ1(frame) },
+    { model: 'vidu-q1-start-end', orders: viduQ1(frames) },
+    { model: 'vidu-q1-r2v', orders: [...viduQ1(references(1)), references(7)] },
+    { model: 'vidu-2.0-i2v', orders: vidu20(frame) },
+    { model: 'vidu-2.0-start-end', orders: vidu20(frames) },
+    {
+      model: 'vidu-2.0-r2v',
+      orders: [references(3), ...inSeconds(references(1), 4), ...inSizes(references(1), ['360p', '720p'], ['16:9'])],
     },
     { model: 'vidu-q2-r2v', orders: [...q2(references(1)), references(7), ...inSeconds(references(2), 1, 10)] },
   ],
