@@ -437,6 +437,7 @@ export const replicate: VendorOrders = {
           { fps: 16 },
           { fps: 24 },
           { prompt_extend: true },
+          { negative_prompt: 'blurry' },
         ),
         ...inPixels(text, '832x480 480x832'),
       ],
@@ -454,6 +455,14 @@ export const replicate: VendorOrders = {
         frame,
         ...inSizes(frame, ['480p', '720p'], wide),
         ...withEach(frame, { go_fast: false }, { seed: 0 }, { fps: 16 }),
+      ],
+    },
+    {
+      model: 'wan-2.2-fast-start-end',
+      orders: [
+        frames,
+        ...inSizes(frames, ['480p', '720p'], wide),
+        ...withEach(frames, { go_fast: false }, { seed: 0 }, { fps: 16 }),
       ],
     },
     {

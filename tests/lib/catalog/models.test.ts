@@ -76,8 +76,11 @@ describe('the models', () => {
       ['wan-2.6-flash-i2v', 'experimental'],
       ['wan-2.6-flash-r2v', 'stable'],
       ['wan-2.5-t2v', 'experimental'],
+      ['wan-2.5-i2v', 'experimental'],
+      ['wan-2.2-flash-start-end', 'experimental'],
       ['wan-2.2-fast-t2v', 'experimental'],
       ['wan-2.2-fast-i2v', 'experimental'],
+      ['wan-2.2-fast-start-end', 'experimental'],
       ['kling-4.0-t2v', 'stable'],
       ['kling-4.0-i2v', 'stable'],
       ['kling-4.0-start-end', 'stable'],
@@ -242,8 +245,9 @@ describe('the models', () => {
       'sandbox-video-edit',
       'wan-2.2-fast-t2v',
       'wan-2.2-fast-i2v',
+      'wan-2.2-fast-start-end',
     ]);
-    expect(videoModels.filter((each) => each.video.parameters.includes('fps')).length).toBe(7);
+    expect(videoModels.filter((each) => each.video.parameters.includes('fps')).length).toBe(8);
   });
 
   it('list parameters with the provider that takes them, and all of them with the model', () => {
