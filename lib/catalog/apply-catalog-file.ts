@@ -262,7 +262,9 @@ function checkAdapters(item: Item, base: readonly Model[], canOrder: CanOrder, r
   const before = base.find(({ id }) => id === model.id);
   const named = new Set(listOfFields(item.fields.bindings).map(keyOf));
   for (const [index, binding] of model.bindings.entries()) {
-    const { providerId, modelName } = binding;
+    const { providerId } = binding;
+    const isOther = 'sameRequestAs' in binding && binding.sameRequestAs !== undefined;
+    const requested = isOther ? binding.sameRequestAs : binding.modelName;
     if (!named.has(bindingKey(binding))) continue;
     const path = placeIn(item, ['bindings', index]);
     const answer = canOrder(binding, capability);
@@ -279,10 +281,10 @@ function checkAdapters(item: Item, base: readonly Model[], canOrder: CanOrder, r
       ...new Set(ofProvider.filter((each) => canOrder(each, capability) === 'yes').map((each) => each.modelName)),
     ];
     report(
-      [...path, 'modelName'],
-      known.includes(modelName)
-        ? `cannot be ordered from ${providerId} with these values: its adapter serves ${shown(modelName)} with other resolutions, audio or parameters.`
-        : `is unknown to the adapter of ${providerId}: ${shown(modelName)}. The models of this provider take different fields, so its adapter has a table of them, and a new one needs a new version of Patchbay. It knows ${listed(known)}.`,
+      [...path, isOther ? 'sameRequestAs' : 'modelName'],
+      known.includes(requested)
+        ? `cannot be ordered from ${providerId} with these values: its adapter serves ${shown(requested)} with other resolutions, audio or parameters.`
+        : `is unknown to the adapter of ${providerId}: ${shown(requested)}. The models of this provider take different fields, so its adapter has a table of them. It knows ${listed(known)}.${isOther ? '' : ' If the model takes the same requests as one of these, name that one in sameRequestAs; otherwise it needs a new version of Patchbay.'}`,
     );
   }
 }

@@ -1,5 +1,6 @@
 import type { Binding, BindingOf, Capability } from '../domain/model';
 import type { ProviderDefinition } from '../domain/provider';
+import { requestNameOf } from '../domain/video';
 
 /** Can the adapter of a binding's provider order it? `no_adapter`: there is none for this capability in this version. */
 export type CanOrder = (binding: Binding, capability: Capability) => 'yes' | 'no_adapter' | 'unknown_model';
@@ -10,7 +11,10 @@ export function canOrderWith(definitions: readonly ProviderDefinition[]): CanOrd
     const definition = definitions.find(({ id }) => id === binding.providerId);
     if (!definition?.capabilities.includes(capability)) return 'no_adapter';
     // Safe: the bindings of video models are video bindings.
-    const isKnown = capability !== 'video' || (definition.knows?.(binding as BindingOf<'video'>) ?? true);
-    return isKnown ? 'yes' : 'unknown_model';
+    return capability !== 'video' || knowsRequest(definition, binding as BindingOf<'video'>) ? 'yes' : 'unknown_model';
   };
+}
+
+function knowsRequest({ knows }: ProviderDefinition, binding: BindingOf<'video'>): boolean {
+  return knows?.({ ...binding, modelName: requestNameOf(binding) }) ?? true;
 }

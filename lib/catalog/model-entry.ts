@@ -107,6 +107,13 @@ export const videoBindingSchema = z.strictObject({
     .exactOptional()
     .describe('Edits: fewer seconds than the source has cut it; otherwise the output is as long as the source.'),
   unmoderated: z.literal(true).exactOptional().describe('The provider does not look at the content.'),
+  sameRequestAs: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe(
+      "The upstream name of a model that takes the same requests, if the provider's adapter does not know this one.",
+    ),
 });
 
 export const videoEntrySchema = z.strictObject({

@@ -45,7 +45,10 @@ export interface ProviderDefinition {
    * a provider whose settings name a server: only the operator decides which servers are called.
    */
   readonly ownCredentials?: readonly CredentialNames[];
-  /** Can the adapter order this binding? Absent: it can order every video binding of its provider. */
+  /**
+   * Can the adapter order this binding? Its `modelName` is that whose requests it takes (`requestNameOf`). Absent: it can
+   * order every video binding of its provider.
+   */
   knows?(binding: VideoBinding): boolean;
   /**
    * The binding as these settings can order it, if some credentials allow fewer values than others: its lists are

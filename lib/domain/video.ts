@@ -116,6 +116,16 @@ export interface VideoBinding extends BindingIdentity {
   readonly cutsSource?: true;
   /** The provider looks at no content before or after it works. */
   readonly unmoderated?: true;
+  /**
+   * The upstream name of a model of the same provider that takes the same requests: for a model that is newer than the
+   * provider's adapter.
+   */
+  readonly sameRequestAs?: string;
+}
+
+/** The upstream name whose requests an adapter makes for this binding. They are sent to the model of the binding. */
+export function requestNameOf({ modelName, sameRequestAs }: Pick<VideoBinding, 'modelName' | 'sameRequestAs'>): string {
+  return sameRequestAs ?? modelName;
 }
 
 /**

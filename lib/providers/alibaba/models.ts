@@ -1,5 +1,6 @@
 import type { Fields } from '../../domain/json';
-import type { VideoKind, VideoOrder } from '../../domain/video';
+import { requestNameOf } from '../../domain/video';
+import type { VideoBinding, VideoKind, VideoOrder } from '../../domain/video';
 import { editSeconds } from '../kit/video/edit-seconds';
 import type { MediaByRole } from '../kit/video/order-media';
 import { wantsWatermark } from '../kit/video/watermark';
@@ -27,17 +28,17 @@ export function kindsOf(modelName: string): readonly VideoKind[] {
 }
 
 /** The path of a submit. */
-export function submitPathFor(modelName: string): string {
-  return `/api/v1/services/aigc/${wireOf(modelName)?.service ?? 'video-generation'}/video-synthesis`;
+export function submitPathFor(binding: VideoBinding): string {
+  return `/api/v1/services/aigc/${wireOf(requestNameOf(binding))?.service ?? 'video-generation'}/video-synthesis`;
 }
 
 /** The body of a submit; undefined if the upstream model does not make this kind of videos. */
-export function bodyFor(modelName: string, order: VideoOrder, media: AlibabaMedia): Fields | undefined {
-  const wire = wireOf(modelName);
+export function bodyFor(binding: VideoBinding, order: VideoOrder, media: AlibabaMedia): Fields | undefined {
+  const wire = wireOf(requestNameOf(binding));
   if (!wire?.kinds.includes(order.kind)) return undefined;
   const { negative_prompt } = order.parameters;
   return {
-    model: modelName,
+    model: binding.modelName,
     input: {
       prompt: order.prompt,
       ...(negative_prompt !== undefined && { negative_prompt }),

@@ -34,14 +34,14 @@ export function createAlibabaVideo({ api, clock, media, files }: VendorVideoDeps
 
     async start({ order, binding, owner, submitting }, call) {
       return withMedia({ order, owner }, forms, media, call, async (taken) => {
-        const body = bodyFor(binding.modelName, order, taken);
+        const body = bodyFor(binding, order, taken);
         if (!body) throw modelNotOffered(`Alibaba cannot make a video of the kind ${order.kind} with this model.`);
         await submitting(body);
         // Without this header the API refuses: it does not make videos while a client waits.
         const headers = { 'x-dashscope-async': 'enable' };
         const answer = await submitJob(
           api,
-          { path: submitPathFor(binding.modelName), headers, body: JSON.stringify(body) },
+          { path: submitPathFor(binding), headers, body: JSON.stringify(body) },
           call,
         );
         // An id proves that the video has begun, whatever else the answer says.

@@ -1,5 +1,6 @@
 import type { Call } from '../../domain/call';
 import { fieldsOf, type Fields, type Json } from '../../domain/json';
+import { requestNameOf } from '../../domain/video';
 import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { modelNotOffered } from '../kit/http/upstream-error';
 import { addressOf, measureOf, textOf } from '../kit/video/answer-fields';
@@ -84,13 +85,13 @@ export function createSeedance({ api, clock, media, files, probe }: VendorVideoD
   return {
     unknownJob: { taskId: UNKNOWN_ID },
 
-    async start({ order, binding: { modelName }, owner, callbackUrl, submitting }, call) {
-      const model = modelOf(modelName);
+    async start({ order, binding, owner, callbackUrl, submitting }, call) {
+      const model = modelOf(requestNameOf(binding));
       if (!model?.kinds.includes(order.kind))
         throw modelNotOffered(`ModelArk cannot make a video of the kind ${order.kind} with this model.`);
       refusePromptOptions(order.prompt);
       return withMedia({ order, owner }, forms, media, call, async (taken) => {
-        const body = makeRequest(order, modelName, model, taken);
+        const body = makeRequest(order, binding.modelName, model, taken);
         await submitting(body);
         const sent = JSON.stringify(callbackUrl === undefined ? body : { ...body, callback_url: callbackUrl });
         const answer = await submitJob(api, { path: TASKS_PATH, body: sent }, call);

@@ -1,6 +1,7 @@
 import type { Call } from '../../domain/call';
 import { upstreamFailed } from '../../domain/errors';
 import { fieldsOf, type Fields, type Json } from '../../domain/json';
+import { requestNameOf } from '../../domain/video';
 import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider, VideoStart } from '../../domain/video';
 import type { Upstream } from '../kit/http/http';
 import type { VendorApi } from '../kit/http/vendor-api';
@@ -61,12 +62,11 @@ export function createFalVideo({ api, keys, clock, media, files }: FalVideoDeps)
     },
 
     async start({ order, binding, owner, callbackUrl, submitting }, call) {
-      const endpoint = endpointFor(binding.modelName, order);
+      const known = endpointFor(requestNameOf(binding), order);
+      const endpoint = binding.sameRequestAs === undefined ? known : binding.modelName;
       return withMedia({ order, owner }, forms, media, call, async (taken) => {
-        const firstFrameShape = needsShape(endpoint, order)
-          ? await shapeOfFirstFrame({ order, owner }, call)
-          : undefined;
-        const input = inputFor(endpoint, order, {
+        const firstFrameShape = needsShape(known, order) ? await shapeOfFirstFrame({ order, owner }, call) : undefined;
+        const input = inputFor(known, order, {
           ...addressesOf(taken),
           ...(firstFrameShape !== undefined && { firstFrameShape }),
         });

@@ -1,3 +1,4 @@
+import { requestNameOf } from '../../domain/video';
 import type { VideoProvider } from '../../domain/video';
 import { isOmni } from './models';
 import { createGeminiOmni, isInteraction } from './omni';
@@ -13,7 +14,7 @@ export function createGeminiVideo(deps: GeminiDeps): VideoProvider {
   const omni = createGeminiOmni(deps, files);
   return {
     ...veo,
-    start: (start, call) => (isOmni(start.binding.modelName) ? omni : veo).start(start, call),
+    start: (start, call) => (isOmni(requestNameOf(start.binding)) ? omni : veo).start(start, call),
     check: (running, call) => (isInteraction(running.receipt) ? omni : veo).check(running, call),
     // Operations cannot be cancelled.
     cancels: isOmni,

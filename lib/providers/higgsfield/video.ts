@@ -2,6 +2,7 @@ import type { Call } from '../../domain/call';
 import { fieldsOf, isObject, type Fields } from '../../domain/json';
 import type { VideoId } from '../../domain/ids';
 import type { MediaBytes } from '../../domain/provider';
+import { requestNameOf } from '../../domain/video';
 import type { FinishedVideo, RunningVideo, VideoOrder, VideoProgress, VideoProvider } from '../../domain/video';
 import { forgedCallback, hmacSha256, isSame } from '../kit/auth/callback-signature';
 import { modelNotOffered } from '../kit/http/upstream-error';
@@ -66,14 +67,14 @@ export function createHiggsfieldVideo(deps: HiggsfieldVideoDeps): VideoProvider 
   return {
     unknownJob: { jobSetId: UNKNOWN_ID },
 
-    async start({ videoId, order, binding: { modelName }, owner, callbackUrl, submitting }, call) {
-      if (order.kind !== 'i2v' || !isModel(modelName))
+    async start({ videoId, order, binding, owner, callbackUrl, submitting }, call) {
+      if (order.kind !== 'i2v' || !isModel(requestNameOf(binding)))
         throw modelNotOffered('Higgsfield makes only videos from an image with this model.');
       return withMedia({ order, owner }, forms, media, call, async ({ first_frame }) => {
         const images = await Promise.all(
           first_frame.map(async (image) => (image.form === 'bytes' ? upload(image, call) : image.url)),
         );
-        const body = { params: paramsOf(order, modelName, images) };
+        const body = { params: paramsOf(order, binding.modelName, images) };
         await submitting(body);
         const webhook = callbackUrl === undefined ? {} : { webhook: { url: callbackUrl, secret: secretFor(videoId) } };
         const request = { path: '/v1/image2video/dop', body: JSON.stringify({ ...body, ...webhook }) };

@@ -8,7 +8,7 @@ import { legacyWire, narrowToLegacy } from './legacy-wire';
 import { newWire } from './new-wire';
 import { readAnswer, refusesToken } from './refusals';
 import { createKlingVideo } from './video';
-import { klingModel, type KlingWire } from './wire';
+import { klingModel, type KlingWire, type UpstreamName } from './wire';
 
 // Reference: https://app.klingai.com/global/dev/document-api, November 2026.
 //
@@ -53,9 +53,9 @@ export const kling: ProviderDefinition = {
     },
   ],
   alternatives: [['KLING_API_KEY'], ['KLING_ACCESS_KEY', 'KLING_SECRET_KEY']],
-  knows: ({ modelName }) => klingModel(modelName).kinds.length > 0,
+  knows: (binding) => klingModel(binding).kinds.length > 0,
   narrow: (binding, kind, settings) =>
-    wireFor(settings, binding.modelName) === newWire ? binding : narrowToLegacy(binding, kind),
+    wireFor(settings, binding) === newWire ? binding : narrowToLegacy(binding, kind),
   create(deps) {
     const { settings, clock } = deps;
     const credential = credentialOf(settings, clock);
@@ -69,15 +69,15 @@ export const kling: ProviderDefinition = {
         return read;
       },
     });
-    const video = createKlingVideo({ ...deps, api, wireFor: (modelName) => wireFor(settings, modelName) });
+    const video = createKlingVideo({ ...deps, api, wireFor: (upstream) => wireFor(settings, upstream) });
     return { id: 'kling', video, close: api.close };
   },
 };
 
 type Settings = ProviderDeps['settings'];
 
-function wireFor({ KLING_API_KEY }: Settings, modelName: string): KlingWire {
-  return KLING_API_KEY !== undefined && !klingModel(modelName).onlyLegacy ? newWire : legacyWire;
+function wireFor({ KLING_API_KEY }: Settings, upstream: UpstreamName): KlingWire {
+  return KLING_API_KEY !== undefined && !klingModel(upstream).onlyLegacy ? newWire : legacyWire;
 }
 
 function credentialOf(settings: Settings, clock: Clock): TokenCache {

@@ -3,7 +3,7 @@ import type { VideoBinding, VideoKind, VideoOrder } from '../../domain/video';
 import { idOf } from '../kit/video/answer-fields';
 import { wantsWatermark } from '../kit/video/watermark';
 import { textOf } from '../kit/video/answer-fields';
-import { klingModel, videoOf, type KlingOrder, type KlingTask, type KlingWire } from './wire';
+import { klingModel, videoOf, type KlingOrder, type KlingTask, type KlingWire, type UpstreamName } from './wire';
 
 // The first API, with an access key and a secret key. Reference: "Kling AI Series 3.0 Model API Specification". Everything
 // that changes the result or the price is stated, because the API has its own defaults.
@@ -29,27 +29,25 @@ const PROMPT_CHARACTERS = 2_500;
 export function narrowToLegacy(binding: VideoBinding, kind: VideoKind): VideoBinding {
   return {
     ...binding,
-    resolutions: hasModel(binding.modelName)
-      ? (binding.resolutions ?? Object.keys(modes)).filter((tier) => tier in modes)
-      : [],
+    resolutions: hasModel(binding) ? (binding.resolutions ?? Object.keys(modes)).filter((tier) => tier in modes) : [],
     parameters: binding.parameters.filter((name) => name !== 'multi_clip'),
     promptCharacters: PROMPT_CHARACTERS,
     ...(kind === 'video-edit' && { sourceSeconds: { min: 3, max: 10 }, outputFollowsSource: true }),
   };
 }
 
-const hasModel = (modelName: string) => klingModel(modelName).legacyName !== undefined;
+const hasModel = (upstream: UpstreamName) => klingModel(upstream).legacyName !== undefined;
 
 export const legacyWire: KlingWire = {
   name: 'legacy',
   maxImageBytes: 10_000_000,
   findsEveryTask: false,
 
-  path: (kind, modelName) => `/v1/videos/${klingModel(modelName).isOmni ? OMNI : folders[kind]}`,
+  path: (kind, upstream) => `/v1/videos/${klingModel(upstream).isOmni ? OMNI : folders[kind]}`,
 
-  body({ order, modelName, externalId, media, write }) {
+  body({ order, upstream, externalId, media, write }) {
     const { kind, prompt, seconds, resolution, aspectRatio } = order;
-    const { legacyName, hasSound, hasShots, isOmni } = klingModel(modelName);
+    const { legacyName, hasSound, hasShots, isOmni } = klingModel(upstream);
     return {
       model_name: legacyName,
       prompt: isOmni ? citeInLegacyWords(prompt) : prompt,

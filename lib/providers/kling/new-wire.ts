@@ -3,7 +3,7 @@ import type { VideoKind, VideoOrder } from '../../domain/video';
 import { idOf } from '../kit/video/answer-fields';
 import { wantsWatermark } from '../kit/video/watermark';
 import { textOf } from '../kit/video/answer-fields';
-import { klingModel, videoOf, type KlingOrder, type KlingTask, type KlingWire } from './wire';
+import { klingModel, videoOf, type KlingOrder, type KlingTask, type KlingWire, type UpstreamName } from './wire';
 
 // The API for Kling 2.5 and later, with an API key. Everything that changes the result or the price is stated, because the API has
 // its own defaults: several shots, and no sound.
@@ -22,13 +22,13 @@ export const newWire: KlingWire = {
   maxImageBytes: 50_000_000,
   findsEveryTask: true,
 
-  path: (kind, modelName) => `/${klingModel(modelName).isOmni ? OMNI : folders[kind]}/${modelName}`,
+  path: (kind, upstream) => `/${klingModel(upstream).isOmni ? OMNI : folders[kind]}/${upstream.modelName}`,
 
-  body: ({ order, modelName, externalId, media, write }) => ({
-    ...(order.kind === 't2v' && !klingModel(modelName).isOmni
+  body: ({ order, upstream, externalId, media, write }) => ({
+    ...(order.kind === 't2v' && !klingModel(upstream).isOmni
       ? { prompt: order.prompt }
       : { contents: contentsOf({ order, media, write }) }),
-    settings: settingsOf(order, modelName),
+    settings: settingsOf(order, upstream),
     options: { external_task_id: externalId, watermark_info: { enabled: wantsWatermark(order) } },
   }),
 
@@ -63,9 +63,9 @@ function contentsOf({ order, media, write }: Pick<KlingOrder, 'order' | 'media' 
   ];
 }
 
-function settingsOf(order: VideoOrder, modelName: string): Fields {
+function settingsOf(order: VideoOrder, upstream: UpstreamName): Fields {
   const { kind, seconds, resolution, aspectRatio, parameters } = order;
-  const { hasShots, hasSound } = klingModel(modelName);
+  const { hasShots, hasSound } = klingModel(upstream);
   return {
     // An edit has the shots of its source.
     ...(hasShots && { multi_shot: kind !== 'video-edit' && (parameters.multi_clip ?? false) }),

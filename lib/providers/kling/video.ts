@@ -14,7 +14,7 @@ import { wantsWatermark } from '../kit/video/watermark';
 import { legacyWire } from './legacy-wire';
 import { newWire } from './new-wire';
 import { NOT_FOUND_CODE, refusalRules, type KlingAnswer } from './refusals';
-import { klingModel, type KlingTask, type KlingWire, type TaskKey } from './wire';
+import { klingModel, type KlingTask, type KlingWire, type TaskKey, type UpstreamName } from './wire';
 
 // A submit gives the id of a task, and polls of the id end with a link. Every task has our id of the video, which Kling
 // accepts once: a task is found by it if the answer to its submit was lost, and cannot be begun twice. Kling cannot
@@ -22,7 +22,7 @@ import { klingModel, type KlingTask, type KlingWire, type TaskKey } from './wire
 
 export interface KlingVideoDeps extends VendorVideoDeps<KlingAnswer> {
   /** The generation that takes the orders of a model. Tasks are polled in the one that has begun them. */
-  wireFor(modelName: string): KlingWire;
+  wireFor(upstream: UpstreamName): KlingWire;
 }
 
 /** Kling deletes results after 30 days. */
@@ -63,19 +63,20 @@ export function createKlingVideo({ api, wireFor, clock, media, files }: KlingVid
     return { receipt, providerJobId: taskId };
   }
 
-  const usual = wireFor('kling-3.0');
+  const usualModel = { modelName: 'kling-3.0' };
+  const usual = wireFor(usualModel);
 
   return {
-    unknownJob: accepted(usual, 'unknown', usual.path('t2v', 'kling-3.0'), false).receipt,
+    unknownJob: accepted(usual, 'unknown', usual.path('t2v', usualModel), false).receipt,
 
-    async start({ videoId, order, binding: { modelName }, owner, callbackUrl, submitting }, call) {
-      if (!klingModel(modelName).kinds.includes(order.kind))
+    async start({ videoId, order, binding: upstream, owner, callbackUrl, submitting }, call) {
+      if (!klingModel(upstream).kinds.includes(order.kind))
         throw modelNotOffered(`Kling cannot make a video of the kind ${order.kind} with this model.`);
-      const wire = wireFor(modelName);
+      const wire = wireFor(upstream);
       return withMedia({ order, owner }, formsOf(wire), media, call, async (taken) => {
-        const ordered = { order, modelName, externalId: videoId, media: taken };
+        const ordered = { order, upstream, externalId: videoId, media: taken };
         await submitting(wire.body({ ...ordered, write: writeMarker }));
-        const path = wire.path(order.kind, modelName);
+        const path = wire.path(order.kind, upstream);
         const body = wire.body({ ...ordered, write: writeMedia });
         const sent = JSON.stringify(callbackUrl === undefined ? body : wire.withCallback(body, callbackUrl));
         const answer = await submitJob(api, { path, body: sent }, call);
@@ -88,11 +89,11 @@ export function createKlingVideo({ api, wireFor, clock, media, files }: KlingVid
       });
     },
 
-    async recover({ videoId, order, binding: { modelName }, submittedAt, sent }, call) {
+    async recover({ videoId, order, binding: upstream, submittedAt, sent }, call) {
       // The credentials may have changed since, and the other generation does not know the task. Only the legacy one
       // has the model in the body.
       const wire = 'model_name' in fieldsOf(sent) ? legacyWire : newWire;
-      const path = wire.path(order.kind, modelName);
+      const path = wire.path(order.kind, upstream);
       const key = { externalId: videoId };
       try {
         const answer = await query(wire.queryPath(path, key), call);

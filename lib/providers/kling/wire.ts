@@ -1,16 +1,20 @@
 import { fieldsOf, type Fields } from '../../domain/json';
-import type { VideoKind, VideoOrder } from '../../domain/video';
+import { requestNameOf } from '../../domain/video';
+import type { VideoBinding, VideoKind, VideoOrder } from '../../domain/video';
 import { textOf } from '../kit/video/answer-fields';
 import type { MediaByRole, WrittenMedia } from '../kit/video/order-media';
 
 // What differs between the two generations of the API: the paths, the fields of a request, and those of a task.
+
+/** What a binding says of the upstream model. */
+export type UpstreamName = Pick<VideoBinding, 'modelName' | 'sameRequestAs'>;
 
 export interface KlingWire {
   readonly name: 'new' | 'legacy';
   /** The limit on an image inside a request. */
   readonly maxImageBytes: number;
   /** The path of the request for a video. */
-  path(kind: VideoKind, modelName: string): string;
+  path(kind: VideoKind, upstream: UpstreamName): string;
   /** The body of that request, without the address for callbacks. */
   body(order: KlingOrder): Fields;
   withCallback(body: Fields, url: string): Fields;
@@ -30,7 +34,7 @@ export type TaskKey = { readonly taskId: string } | { readonly externalId: strin
 /** An order for a request; `write` makes the text that stands for an image or a video. */
 export interface KlingOrder {
   readonly order: VideoOrder;
-  readonly modelName: string;
+  readonly upstream: UpstreamName;
   /** Our id, unique at the account. */
   readonly externalId: string;
   readonly media: MediaByRole<'https' | 'base64'>;
@@ -100,9 +104,13 @@ const models: Readonly<Record<string, KlingModel>> = {
   'kling-2.5-turbo': { kinds: ['t2v', ...FRAMES], legacyName: 'kling-v2-5-turbo' },
 };
 
-/** The upstream model of this name; one that makes nothing for an unknown name. */
-export function klingModel(modelName: string): KlingModel {
-  return models[modelName] ?? { kinds: [] };
+/** The upstream model of a binding; one that makes nothing for an unknown name. */
+export function klingModel(upstream: UpstreamName): KlingModel {
+  const model = models[requestNameOf(upstream)] ?? { kinds: [] };
+  // A model that the table does not have has one name in both generations.
+  return model.legacyName !== undefined && upstream.sameRequestAs !== undefined
+    ? { ...model, legacyName: upstream.modelName }
+    : model;
 }
 
 /** Seconds are text, such as `5` or `5.041`. */

@@ -1,6 +1,7 @@
 import type { Call } from '../../domain/call';
 import { upstreamFailed, videoExpired } from '../../domain/errors';
 import { fieldsOf, type Json } from '../../domain/json';
+import { requestNameOf } from '../../domain/video';
 import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { parseJson } from '../kit/http/ask-json';
 import { modelNotOffered } from '../kit/http/upstream-error';
@@ -62,11 +63,11 @@ export function createMinimaxVideo({ api, clock, media, files }: VendorVideoDeps
     pace: { firstMs: 10_000, minMs: 10_000 },
     unknownJob: { wire: 'v2', taskId: UNKNOWN_ID },
 
-    async start({ order, binding: { modelName }, owner, callbackUrl, submitting }, call) {
-      const wire = wireFor(modelName, order.kind);
+    async start({ order, binding, owner, callbackUrl, submitting }, call) {
+      const wire = wireFor(requestNameOf(binding), order.kind);
       if (!wire) throw modelNotOffered(`MiniMax cannot make a video of the kind ${order.kind} with this model.`);
       return withMedia({ order, owner }, forms, media, call, async (taken) => {
-        const body = wire.body(order, modelName, taken);
+        const body = wire.body(order, binding, taken);
         await submitting(body);
         const sent = { ...body, ...(callbackUrl !== undefined && { callback_url: callbackUrl }) };
         const answer = await submitJob(api, { path: wire.submitPath, body: JSON.stringify(sent) }, call);

@@ -1,5 +1,6 @@
 import { fieldsOf, isObject, type Fields } from '../../domain/json';
-import type { VideoKind, VideoOrder } from '../../domain/video';
+import { requestNameOf } from '../../domain/video';
+import type { VideoBinding, VideoKind, VideoOrder } from '../../domain/video';
 import { addressOf, idOf, measureOf } from '../kit/video/answer-fields';
 import type { MediaByRole } from '../kit/video/order-media';
 import { wantsWatermark } from '../kit/video/watermark';
@@ -10,7 +11,7 @@ import { wantsWatermark } from '../kit/video/watermark';
 export interface MinimaxWire {
   readonly name: 'v1' | 'v2';
   readonly submitPath: string;
-  body(order: VideoOrder, modelName: string, media: MinimaxMedia): Fields;
+  body(order: VideoOrder, binding: VideoBinding, media: MinimaxMedia): Fields;
   queryPath(taskId: string): string;
   /** The task of an answer to a query; undefined if it has none. */
   task(json: unknown): MinimaxTask | undefined;
@@ -38,7 +39,7 @@ const v1: MinimaxWire = {
   name: 'v1',
   submitPath: '/v1/video_generation',
 
-  body: (order, modelName, { first_frame: [first], last_frame: [last] }) => ({
+  body: (order, { modelName }, { first_frame: [first], last_frame: [last] }) => ({
     model: modelName,
     prompt: order.prompt,
     ...(first && { first_frame_image: first.url }),
@@ -71,15 +72,15 @@ const v2: MinimaxWire = {
   name: 'v2',
   submitPath: '/v2/video_generation',
 
-  body: (order, modelName, media) => ({
-    model: modelName,
+  body: (order, binding, media) => ({
+    model: binding.modelName,
     content: contentOf(order, media),
     resolution: tierOf(order),
     duration: order.seconds,
     // Frames decide the ratio.
     ...((order.kind === 't2v' || order.kind === 'r2v') && { ratio: order.aspectRatio }),
     aigc_watermark: wantsWatermark(order),
-    ...(modelName === H3_MAX && {
+    ...(requestNameOf(binding) === H3_MAX && {
       extra: { prompt_expansion_mode: expandsPrompt(order) ? 'balanced' : 'disabled' },
     }),
   }),

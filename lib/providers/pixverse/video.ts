@@ -1,6 +1,7 @@
 import type { Call } from '../../domain/call';
 import { GatewayError, isGatewayError } from '../../domain/errors';
 import type { Fields } from '../../domain/json';
+import { requestNameOf } from '../../domain/video';
 import type {
   FinishedVideo,
   RunningVideo,
@@ -61,7 +62,7 @@ export function createPixverseVideo({ api, clock, media, files }: VendorVideoDep
 
   return {
     async start({ order, binding, owner, submitting }, call) {
-      const model = pixverseModel(binding.modelName);
+      const model = pixverseModel(requestNameOf(binding));
       const endpoint = model?.kinds.includes(order.kind) ? endpoints[order.kind] : undefined;
       if (!model || !endpoint) throw modelNotOffered(`PixVerse cannot make a video of the kind ${order.kind}.`);
       const imageIds = await withMedia(

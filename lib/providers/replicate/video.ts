@@ -1,5 +1,6 @@
 import type { Call } from '../../domain/call';
 import { fieldsOf, type Fields, type Json } from '../../domain/json';
+import { requestNameOf } from '../../domain/video';
 import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { forgedCallback, hasStandardSignature } from '../kit/auth/callback-signature';
 import { createTokenCache } from '../kit/auth/token-cache';
@@ -56,14 +57,14 @@ export function createReplicateVideo({
     // An id has letters and digits only.
     unknownJob: { predictionId: 'unknown' },
 
-    async start({ order, binding: { modelName }, owner, callbackUrl, submitting }, call) {
+    async start({ order, binding, owner, callbackUrl, submitting }, call) {
       return withMedia({ order, owner }, forms, media, call, async (taken) => {
-        const input = inputFor(modelName, order, taken);
+        const input = inputFor(requestNameOf(binding), order, taken);
         if (!input) throw modelNotOffered(`Replicate cannot make a video of the kind ${order.kind} with this model.`);
         await submitting({ input });
         // Without `Prefer: wait`, which would hold the answer back until the video is made.
         const body = JSON.stringify({ input, ...callback(callbackUrl) });
-        const answer = await submitJob(api, { path: `/v1/models/${modelName}/predictions`, body }, call);
+        const answer = await submitJob(api, { path: `/v1/models/${binding.modelName}/predictions`, body }, call);
         // An id proves that the video has begun, whatever else the answer says.
         const predictionId = parseId(answer.fields.id);
         if (predictionId === undefined) throw submitRefusal(answer, refusalRules, clock.now());

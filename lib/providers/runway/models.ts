@@ -1,5 +1,6 @@
 import type { Fields } from '../../domain/json';
-import type { MediaRole, VideoKind, VideoOrder } from '../../domain/video';
+import { requestNameOf } from '../../domain/video';
+import type { MediaRole, VideoBinding, VideoKind, VideoOrder } from '../../domain/video';
 
 // The request for each model that Runway serves, its own and those of other vendors. Most models take a size in pixels as
 // their `ratio`, some a tier and a ratio. Everything that changes the result or the price is stated, because Runway has
@@ -39,12 +40,15 @@ export function isModel(name: string): boolean {
 }
 
 /** Undefined if Runway does not make this kind or size of video with the model. */
-export function requestFor(name: string, order: VideoOrder): RunwayRequest | undefined {
-  const model = modelFor(name, order);
+export function requestFor(binding: VideoBinding, order: VideoOrder): RunwayRequest | undefined {
+  const model = modelFor(requestNameOf(binding), order);
   if (!model) return undefined;
   const size = model.sizes?.[order.resolution]?.[order.aspectRatio ?? ''];
   if (model.sizes && size === undefined) return undefined;
-  return { path: paths[order.kind], body: (media) => ({ model: name, ...model.fields(order, media, size) }) };
+  return {
+    path: paths[order.kind],
+    body: (media) => ({ model: binding.modelName, ...model.fields(order, media, size) }),
+  };
 }
 
 /** The ratios of an order whose ratio is that of its media, if the model itself has no word for that. */

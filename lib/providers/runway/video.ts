@@ -2,7 +2,7 @@ import type { Call } from '../../domain/call';
 import { videoExpired } from '../../domain/errors';
 import { fieldsOf, type Fields, type Json } from '../../domain/json';
 import type { MediaBytes, MediaInForm } from '../../domain/provider';
-import { mediaKind } from '../../domain/video';
+import { mediaKind, requestNameOf } from '../../domain/video';
 import type {
   FinishedVideo,
   RunningVideo,
@@ -69,7 +69,7 @@ export function createRunwayVideo({ api, clock, media, files, probe }: VendorVid
     { order, binding, owner }: Pick<VideoStart, 'order' | 'binding' | 'owner'>,
     call: Call,
   ): Promise<VideoOrder> {
-    const ratios = ratiosToChoose(binding.modelName, order);
+    const ratios = ratiosToChoose(requestNameOf(binding), order);
     if (ratios.length === 0) return order;
     const image = order.media.find(({ role }) => mediaKind(role) === 'image');
     const shape = image && (await readImageShape(media, image.url, owner, call));
@@ -124,7 +124,7 @@ export function createRunwayVideo({ api, clock, media, files, probe }: VendorVid
 
     async start({ order: given, binding, owner, submitting }, call) {
       const order = await withRatio({ order: given, binding, owner }, call);
-      const request = requestFor(binding.modelName, order);
+      const request = requestFor(binding, order);
       if (!request) throw modelNotOffered('Runway does not make this kind or size of video with this model.');
       return withMedia({ order, owner }, forms, media, call, async (taken) => {
         const body = request.body(await addressesOf(taken, call));

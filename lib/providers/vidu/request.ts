@@ -1,4 +1,5 @@
 import type { Fields } from '../../domain/json';
+import { requestNameOf } from '../../domain/video';
 import type { VideoKind, VideoStart } from '../../domain/video';
 import type { MediaByRole } from '../kit/video/order-media';
 import { wantsWatermark } from '../kit/video/watermark';
@@ -37,13 +38,13 @@ export function pathFor(modelName: string, kind: VideoKind): string | undefined 
 
 /** The body without the address for callbacks. */
 export function makeBody(
-  { videoId, order, binding: { modelName } }: Pick<VideoStart, 'videoId' | 'order' | 'binding'>,
+  { videoId, order, binding }: Pick<VideoStart, 'videoId' | 'order' | 'binding'>,
   { first_frame, last_frame, reference_image, reference_video }: MediaByRole<'https' | 'data'>,
 ): Fields {
   const { kind, prompt, seconds, resolution, aspectRatio, seed } = order;
   const images = [...first_frame, ...last_frame, ...reference_image].map(({ url }) => url);
   return {
-    model: modelName,
+    model: binding.modelName,
     ...(images.length > 0 && { images }),
     ...(reference_video.length > 0 && { videos: reference_video.map(({ url }) => url) }),
     prompt,
@@ -52,7 +53,7 @@ export function makeBody(
     resolution,
     // Frames decide the ratio.
     ...((kind === 't2v' || kind === 'r2v') && { aspect_ratio: aspectRatio }),
-    ...soundOf(modelName, order.audio),
+    ...soundOf(requestNameOf(binding), order.audio),
     // Off-peak work is cheaper, and may take two days.
     off_peak: false,
     watermark: wantsWatermark(order),

@@ -1,6 +1,7 @@
 import type { Call } from '../../domain/call';
 import { GatewayError, upstreamFailed } from '../../domain/errors';
 import { fieldsOf, type Fields, type Json } from '../../domain/json';
+import { requestNameOf } from '../../domain/video';
 import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { modelNotOffered } from '../kit/http/upstream-error';
 import { addressOf, idOf } from '../kit/video/answer-fields';
@@ -65,7 +66,7 @@ export function createViduVideo({ api, key, clock, media, files }: ViduVideoDeps
     unknownJob: { taskId: UNKNOWN_ID, watermark: false },
 
     async start({ videoId, order, binding, owner, callbackUrl, submitting }, call) {
-      const path = pathFor(binding.modelName, order.kind);
+      const path = pathFor(requestNameOf(binding), order.kind);
       if (path === undefined)
         throw modelNotOffered(`Vidu cannot make a video of the kind ${order.kind} with this model.`);
       return withMedia({ order, owner }, forms, media, call, async (taken) => {

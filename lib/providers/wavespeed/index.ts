@@ -2,7 +2,7 @@ import type { ProviderDefinition } from '../../domain/provider';
 import { findBaseUrl } from '../kit/http/base-url';
 import { createVendorApi } from '../kit/http/vendor-api';
 import { readAnswer } from './refusals';
-import { canOrder, createWavespeedVideo } from './video';
+import { createWavespeedVideo, isModel } from './video';
 
 // Reference: https://wavespeed.ai/docs, November 2026; the wire of wavespeed 0.3.2.
 
@@ -24,7 +24,7 @@ export const wavespeed: ProviderDefinition = {
       description: `Overrides the API base URL (default ${BASE_URL}).`,
     },
   ],
-  knows: canOrder,
+  knows: ({ modelName }) => isModel(modelName),
   create(deps) {
     const { WAVESPEED_API_KEY: key = '' } = deps.settings;
     const api = createVendorApi({

@@ -2,7 +2,8 @@ import type { Call } from '../../domain/call';
 import type { UploadSlot } from '../../domain/files';
 import { fieldsOf, type Fields } from '../../domain/json';
 import type { MediaBytes, MediaInForm } from '../../domain/provider';
-import type { FinishedVideo, RunningVideo, VideoBinding, VideoProgress, VideoProvider } from '../../domain/video';
+import { requestNameOf } from '../../domain/video';
+import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { modelNotOffered } from '../kit/http/upstream-error';
 import { addressOf, textOf } from '../kit/video/answer-fields';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
@@ -32,7 +33,7 @@ const LINK_LIFETIME_MS = 3 * 24 * 60 * 60 * 1_000;
 const VIDU_Q2_START_END = 'vidu/start-end-to-video-q2-turbo';
 
 /** Each model has fields of its own. */
-export const canOrder = ({ modelName }: VideoBinding): boolean => modelName === VIDU_Q2_START_END;
+export const isModel = (name: string): boolean => name === VIDU_Q2_START_END;
 
 type Form = 'https' | 'bytes';
 
@@ -74,7 +75,7 @@ export function createWavespeedVideo({
     unknownJob: { predictionId: UNKNOWN_ID },
 
     async start({ order, binding, owner, submitting }, call) {
-      if (!canOrder(binding) || order.kind !== 'start-end')
+      if (!isModel(requestNameOf(binding)) || order.kind !== 'start-end')
         throw modelNotOffered(`WaveSpeed cannot make a video of the kind ${order.kind} with this model.`);
       const [image, lastImage] = await withMedia(
         { order, owner },

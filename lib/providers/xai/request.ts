@@ -1,6 +1,7 @@
 import type { Fields } from '../../domain/json';
 import { isWebAddress } from '../../domain/url';
-import type { VideoKind, VideoOrder } from '../../domain/video';
+import { requestNameOf } from '../../domain/video';
+import type { VideoBinding, VideoKind, VideoOrder } from '../../domain/video';
 import type { MediaByRole } from '../kit/video/order-media';
 
 // The request for a video. xAI makes 480p unless the request says otherwise, so every field is set explicitly.
@@ -18,12 +19,13 @@ export function isModel(modelName: string): boolean {
 
 /** Undefined if the model does not make this kind of video. */
 export function requestFor(
-  modelName: string,
+  binding: VideoBinding,
   order: VideoOrder,
   media: MediaByRole<'https' | 'data'>,
 ): { readonly path: string; readonly body: Fields } | undefined {
-  if (!isModel(modelName) || !kindsByModel[modelName]?.includes(order.kind)) return undefined;
-  const shared = { model: modelName, prompt: order.prompt };
+  const name = requestNameOf(binding);
+  if (!isModel(name) || !kindsByModel[name]?.includes(order.kind)) return undefined;
+  const shared = { model: binding.modelName, prompt: order.prompt };
   const [first] = media.first_frame.map(address);
   const [last] = media.last_frame.map(address);
   const [source] = media.source_video.map(address);

@@ -41,7 +41,7 @@ export function createXaiVideo({ api, clock, media, files }: VendorVideoDeps<Fie
 
     start: ({ order, binding, owner, submitting }, call) =>
       withMedia({ order, owner }, forms, media, call, async (taken) => {
-        const request = requestFor(binding.modelName, order, taken);
+        const request = requestFor(binding, order, taken);
         if (!request) throw modelNotOffered(`xAI makes no video of the kind ${order.kind} with this model.`);
         await submitting(request.body);
         const answer = await submitJob(api, { path: request.path, body: JSON.stringify(request.body) }, call);

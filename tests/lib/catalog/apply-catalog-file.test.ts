@@ -6,6 +6,7 @@ import { allModels } from '../../../lib/catalog/models';
 import type { Capability, Model, ModelOf } from '../../../lib/domain/model';
 import { parsePrice } from '../../../lib/domain/money';
 import { providerDefinitions } from '../../../lib/providers/registry';
+import { codeBlocks, docsText } from '../../docs/pages';
 import { fileOf, lantern } from './file-models';
 
 const apply = (text: string) => applyCatalogFile('catalog.json', text, allModels, canOrderWith(providerDefinitions));
@@ -349,9 +350,27 @@ describe('the errors of a file', () => {
       ),
     ]);
     expect(boundTo('kling', 'kling-5.0')).toEqual([
-      'models[0].bindings[0].modelName is unknown to the adapter of kling: "kling-5.0". The models of this provider take different fields, so its adapter has a table of them, and a new one needs a new version of Patchbay. It knows kling-4.0, kling-3.0, kling-3.0-omni, kling-video-o1, kling-3.0-turbo, kling-2.6 and kling-2.5-turbo.',
+      'models[0].bindings[0].modelName is unknown to the adapter of kling: "kling-5.0". The models of this provider take different fields, so its adapter has a table of them. It knows kling-4.0, kling-3.0, kling-3.0-omni, kling-video-o1, kling-3.0-turbo, kling-2.6 and kling-2.5-turbo. If the model takes the same requests as one of these, name that one in sameRequestAs; otherwise it needs a new version of Patchbay.',
     ]);
     expect(boundTo('sandbox', 'anything')).toEqual([]);
+  });
+
+  it('accept a new upstream model that takes the requests of one that the adapter knows, and name one that it does not', () => {
+    const boundTo = (sameRequestAs: string) =>
+      fileOf({ ...lantern, bindings: [{ providerId: 'kling', modelName: 'kling-5.0', sameRequestAs }] });
+    expect(errorsOf(boundTo('kling-4.0'))).toEqual([]);
+    expect(video(boundTo('kling-4.0'), 'lantern-t2v').bindings).toMatchObject([
+      { modelName: 'kling-5.0', sameRequestAs: 'kling-4.0' },
+    ]);
+    expect(errorsOf(boundTo('kling-4.9'))).toEqual([
+      'models[0].bindings[0].sameRequestAs is unknown to the adapter of kling: "kling-4.9". The models of this provider take different fields, so its adapter has a table of them. It knows kling-4.0, kling-3.0, kling-3.0-omni, kling-video-o1, kling-3.0-turbo, kling-2.6 and kling-2.5-turbo.',
+    ]);
+  });
+
+  it('of the samples in the documentation are none', () => {
+    const samples = codeBlocks(docsText('docs/catalog-file.md')).filter(({ language }) => language === 'json');
+    expect(samples.length).toBeGreaterThan(1);
+    for (const { text } of samples) expect(errorsOf(text)).toEqual([]);
   });
 
   it('accept the binding of a provider that has no adapter yet, as our own entries have them', () => {

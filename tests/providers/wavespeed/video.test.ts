@@ -3,7 +3,7 @@ import type { OrderMedia } from '../../../lib/domain/video';
 import { wavespeed } from '../../../lib/providers/wavespeed/index';
 import { PICTURE } from '../../support/media-bytes';
 import type { VendorReply } from '../../support/upstreams/fake-video-vendor';
-import { failure, startFakeWavespeed, viduPath, WAVESPEED_KEY } from '../../support/upstreams/fake-wavespeed';
+import { failure, startFakeWavespeed, WAVESPEED_KEY } from '../../support/upstreams/fake-wavespeed';
 import { makeCall, makeRunning } from '../contract/video';
 import {
   begin,
@@ -31,7 +31,7 @@ const contract: VendorContract = {
   settings: ({ baseUrl }) => ({ WAVESPEED_API_KEY: WAVESPEED_KEY, WAVESPEED_BASE_URL: baseUrl }),
   binding,
   order: { kind: 'start-end', media: [firstFrame, lastFrame] },
-  isSubmit: ({ method, path }) => method === 'POST' && path === viduPath,
+  isSubmit: ({ method, path }) => method === 'POST' && /^\/api\/v3\/(?!media|predictions)/.test(path),
 };
 
 videoVendorContract('WaveSpeed', contract);
