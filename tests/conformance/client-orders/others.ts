@@ -112,7 +112,7 @@ export const minimax: VendorOrders = {
       orders: [
         frame,
         ...inSeconds(frame, 6, '10'),
-        ...inPixels(frame, '1366x768 768x1366 1920x1080'),
+        ...inPixels(frame, '912x512 512x912 1366x768 768x1366 1920x1080'),
         ...withEach(frame, { prompt_extend: true }, { watermark: true }),
       ],
       refused: [{ ...hailuoLength, order: { ...frame, size: '1920x1080', seconds: 10 } }],
@@ -120,6 +120,16 @@ export const minimax: VendorOrders = {
     {
       model: 'hailuo-02-start-end',
       orders: [frames, ...inSeconds(frames, 6, 10), ...inPixels(frames, '1366x768 1920x1080')],
+    },
+    {
+      model: 'minimax-s2v-01-r2v',
+      orders: [
+        references(1),
+        ...inSeconds(references(1), 6),
+        ...inPixels(references(1), '1280x720'),
+        { ...references(1), prompt_extend: true },
+      ],
+      refused: [{ order: references(2), param: 'image_list', reason: 'The vendor takes one picture of the subject.' }],
     },
     {
       model: 'minimax-h3-t2v',

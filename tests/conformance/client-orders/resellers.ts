@@ -374,7 +374,7 @@ export const fal: VendorOrders = {
         {
           order: { ...frame, size: '912x512' },
           param: 'size',
-          reason: 'The model has no 512p in our catalog: only this reseller has a price for it.',
+          reason: 'Our binding of this reseller has no 512p.',
         },
       ],
     },

@@ -149,6 +149,7 @@ describe('the models', () => {
       ['hailuo-02-t2v', 'experimental'],
       ['hailuo-02-i2v', 'stable'],
       ['hailuo-02-start-end', 'stable'],
+      ['minimax-s2v-01-r2v', 'experimental'],
       ['minimax-h3-t2v', 'experimental'],
       ['minimax-h3-i2v', 'experimental'],
       ['minimax-h3-start-end', 'experimental'],
