@@ -54,6 +54,9 @@ describe('quoteVideo', () => {
     ['seedance-2.0-i2v', { seconds: 4, resolution: '4k', aspectRatio: 'adaptive' }, '5.5296'],
     ['seedance-2.0-r2v', { media: [{ role: 'reference_image' }] }, '0.756'],
     ['seedance-2.0-r2v', { media: [video], inputMillis: 6000 }, '1.0219'],
+    // As long as the output at least.
+    ['seedance-2.0-r2v', { media: [video], inputMillis: 2000 }, '0.929'],
+    ['seedance-2.5-video-edit', { inputMillis: 5000 }, '1.382'],
     ['seedance-2.5-t2v', { resolution: '1080p' }, '2.8435'],
     ['seedance-2.5-r2v', { resolution: '1080p', media: [video], inputMillis: 5000 }, '3.402'],
     ['wan-2.2-fast-i2v', { resolution: '480p', audio: false }, '0.05'],
@@ -95,6 +98,10 @@ describe('quoteVideo', () => {
     ['runway', 'wan-3.0-prime-t2v', { resolution: '1080p' }, '1.4'],
     ['runway', 'seedance-2.5-t2v', { resolution: '1080p' }, '3.4'],
     ['runway', 'seedance-2.5-r2v', { resolution: '1080p', media: [video], inputMillis: 5000 }, '6.8'],
+    ['runway', 'seedance-2.5-video-edit', { inputMillis: 5000 }, '5.1'],
+    ['runway', 'minimax-h3-r2v', { resolution: '768p', media: pictures(2) }, '0.54'],
+    ['runway', 'gemini-omni-1.1-flash-r2v', { media: [...pictures(1), video], inputMillis: 5000 }, '1.03'],
+    ['runway', 'grok-imagine-1.5-t2v', { resolution: '1080p' }, '1.45'],
   ])('from %s of %s with %o is $%s', (providerId, id, given, usd) => {
     expect(cost(id, given, providerId)).toBe(usd);
   });
