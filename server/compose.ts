@@ -251,7 +251,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     for (const unknown of unknownConfirmations(config.confirmedPrices, data.models))
       log.warn('a name in CONFIRMED_PRICES confirms no price', unknown);
   const health = createProviderHealth({ clock, credentials: createCredentialUse({ db, clock, log }), telemetry });
-  const testProvider = testProviderOf(installed, overrides.testProvider ?? testProviderDefinition);
+  const testProvider = testProviderOf(installed, overrides.testProvider ?? testProviderDefinition, definitions);
   const routers = createRouters({
     providers: installed,
     testProvider,

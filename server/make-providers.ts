@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Config } from '../lib/config/config';
 import type { MakeOwnProvider } from '../lib/credentials/provider-directory';
 import type { ProviderId } from '../lib/domain/ids';
+import type { MessagesBinding, MessagesProvider } from '../lib/domain/messages';
 import type { Provider, ProviderDefinition, ProviderDeps } from '../lib/domain/provider';
 import { missingSettings } from '../lib/domain/provider-settings';
 import { makePrivateDirectory } from '../lib/io/private-directory';
@@ -41,11 +42,33 @@ export function ownProviderMaker(
   };
 }
 
-/** The provider that replaces all others in test mode. */
-export function testProviderOf(providers: ReadonlyMap<ProviderId, Provider>, definition: ProviderDefinition) {
+/** The provider that replaces all others in test mode. It refuses and ignores of a message what the other one would. */
+export function testProviderOf(
+  providers: ReadonlyMap<ProviderId, Provider>,
+  definition: ProviderDefinition,
+  definitions: readonly ProviderDefinition[],
+) {
   const provider = providers.get(definition.id);
   if (!provider?.video) throw new Error('The provider that replaces all others in test mode is missing.');
-  return { ...provider, video: provider.video };
+  const { video, messages } = provider;
+  return { ...provider, video, ...(messages && { messages: underRulesOf(definitions, messages) }) };
+}
+
+function underRulesOf(definitions: readonly ProviderDefinition[], messages: MessagesProvider): MessagesProvider {
+  const rulesOf = ({ providerId }: MessagesBinding) => definitions.find(({ id }) => id === providerId)?.messageRules;
+  return {
+    ...messages,
+    async *stream(request, binding, call) {
+      rulesOf(binding)?.check(request.body, binding);
+      yield* messages.stream(request, binding, call);
+    },
+    ignoredParams: (body, binding) => [
+      ...new Set([
+        ...(rulesOf(binding)?.ignoredParams(body, binding) ?? []),
+        ...(messages.ignoredParams?.(body, binding) ?? []),
+      ]),
+    ],
+  };
 }
 
 /** A directory for one provider only; it exists. */

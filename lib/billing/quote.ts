@@ -2,6 +2,7 @@ import { GatewayError } from '../domain/errors';
 import { priceText, totalOf, usdText } from '../domain/money';
 import type { BillLine, NanoUsd } from '../domain/money';
 import type { QuoteJson } from '../contract/quotes';
+import { mostInputSeconds } from '../domain/video';
 import type { VideoBinding, VideoOrder, VideoPrice, VideoPriceExtra, VideoRate } from '../domain/video';
 
 // The cost of a video depends only on the order and the binding's price. The gateway fixes it at submission, and the
@@ -100,15 +101,7 @@ function linesOf(order: PricedOrder, rate: VideoRate, per: VideoPrice['per']): B
     quantityMilli: outputMilli,
   };
   if (per === 'output_second') return [output];
-  const given = inputMillis(order, rate);
-  const isRaised = rate.inputAtLeastOutput === true && given < outputMilli;
-  const input = isRaised ? outputMilli : given;
-  const note =
-    order.inputMillis === undefined
-      ? ', the most, as input_seconds was not stated'
-      : isRaised
-        ? ', billed as long as the output'
-        : '';
+  const { input, note } = billedInput(order, rate, outputMilli);
   const label = `${thousandths(input)} s of input ${quality}${note}`;
   return [{ label, price: rate.usd, quantityMilli: input }, output];
 }
@@ -137,9 +130,22 @@ const extraLine =
     ];
   };
 
-function inputMillis(order: PricedOrder, rate: VideoRate): bigint {
-  if (order.inputMillis !== undefined) return BigInt(order.inputMillis);
-  if (rate.inputSecondsIfUnstated !== undefined) return BigInt(rate.inputSecondsIfUnstated) * 1000n;
+/** The milliseconds of the input that are billed, and why if they are not those of the order. */
+function billedInput(order: PricedOrder, rate: VideoRate, outputMilli: bigint): { input: bigint; note: string } {
+  const { inputMillis } = order;
+  const given = inputMillis === undefined ? unstatedMillis(order, rate) : BigInt(inputMillis);
+  const least = rate.inputAtLeastOutput && given < outputMilli ? outputMilli : given;
+  const most = rate.inputSecondsAtMost === undefined ? least : BigInt(rate.inputSecondsAtMost) * 1000n;
+  const input = least < most ? least : most;
+  if (inputMillis === undefined) return { input, note: ', the most, as input_seconds was not stated' };
+  if (input < given) return { input, note: ', the most that is billed' };
+  return { input, note: input > given ? ', billed as long as the output' : '' };
+}
+
+function unstatedMillis({ media }: PricedOrder, rate: VideoRate): bigint {
+  const videos = media.filter(({ role }) => role === 'reference_video').length;
+  const seconds = mostInputSeconds(rate, videos) ?? rate.inputSecondsAtMost;
+  if (seconds !== undefined) return BigInt(seconds) * 1000n;
   throw new GatewayError(
     'missing_required_parameter',
     'input_seconds is required: the seconds of the input video are billed too.',

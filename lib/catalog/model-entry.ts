@@ -50,6 +50,12 @@ export const videoPriceSchema = z
             .positive()
             .exactOptional()
             .describe('Billed seconds of reference videos whose length the caller does not state.'),
+          inputSecondsOfEachIfUnstated: z.int().positive().exactOptional().describe('The same for each of them.'),
+          inputSecondsAtMost: z
+            .int()
+            .positive()
+            .exactOptional()
+            .describe('The most seconds of the input that are billed.'),
           inputAtLeastOutput: z
             .literal(true)
             .exactOptional()

@@ -63,6 +63,10 @@ function presentRate(rate: VideoRate): VideoRateJson {
     ...(rate.aspectRatios !== undefined && { aspect_ratios: [...rate.aspectRatios] }),
     ...(rate.withVideoInput !== undefined && { with_video_input: rate.withVideoInput }),
     ...(rate.inputSecondsIfUnstated !== undefined && { input_seconds_if_unstated: rate.inputSecondsIfUnstated }),
+    ...(rate.inputSecondsOfEachIfUnstated !== undefined && {
+      input_seconds_of_each_if_unstated: rate.inputSecondsOfEachIfUnstated,
+    }),
+    ...(rate.inputSecondsAtMost !== undefined && { input_seconds_at_most: rate.inputSecondsAtMost }),
     ...(rate.inputAtLeastOutput && { input_at_least_output: true as const }),
     ...(rate.per !== undefined && { per: rate.per }),
     usd: priceText(rate.usd),

@@ -47,6 +47,8 @@ export function withVideoInput(
   input: {
     readonly per: VideoPriceEntry['per'];
     readonly secondsIfUnstated?: number;
+    readonly secondsOfEachIfUnstated?: number;
+    readonly secondsAtMost?: number;
     readonly atLeastOutput?: true;
     readonly rows: Rows;
   },
@@ -56,6 +58,8 @@ export function withVideoInput(
     withVideoInput: true,
     per: input.per,
     ...(input.secondsIfUnstated !== undefined && { inputSecondsIfUnstated: input.secondsIfUnstated }),
+    ...(input.secondsOfEachIfUnstated !== undefined && { inputSecondsOfEachIfUnstated: input.secondsOfEachIfUnstated }),
+    ...(input.secondsAtMost !== undefined && { inputSecondsAtMost: input.secondsAtMost }),
     ...(input.atLeastOutput && { inputAtLeastOutput: true as const }),
   }));
   // First, because the first matching rate applies.

@@ -27,6 +27,8 @@ const videoRateSchema = z.strictObject({
   aspect_ratios: z.array(z.string()).exactOptional(),
   with_video_input: z.boolean().exactOptional(),
   input_seconds_if_unstated: z.int().exactOptional(),
+  input_seconds_of_each_if_unstated: z.int().exactOptional(),
+  input_seconds_at_most: z.int().exactOptional(),
   input_at_least_output: z.literal(true).exactOptional(),
   per: priceBase.exactOptional(),
   usd: unitPrice,

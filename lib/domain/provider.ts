@@ -4,7 +4,7 @@ import type { Clock } from './clock';
 import type { ProbeVideo, RemoteFiles } from './files';
 import type { OrgId, ProviderId } from './ids';
 import type { Log } from './log';
-import type { MessagesProvider, ThinkingSigner } from './messages';
+import type { MessagesBinding, MessagesBody, MessagesProvider, ThinkingSigner } from './messages';
 import type { Capability } from './model';
 import type { TtsProvider } from './speech';
 import type { SttProvider } from './transcription';
@@ -55,7 +55,17 @@ export interface ProviderDefinition {
    * shorter, its limits lower. Absent: all credentials can order the same.
    */
   narrow?(binding: VideoBinding, kind: VideoKind, settings: ProviderDeps['settings']): VideoBinding;
+  /** What the adapter refuses and leaves out of messages. Absent: it forwards everything. */
+  readonly messageRules?: MessageRules;
   create(deps: ProviderDeps): Provider;
+}
+
+/** Known without credentials, so that test mode treats a message as the provider would. */
+export interface MessageRules {
+  /** Throws the refusal of a message that the adapter cannot forward. */
+  check(body: MessagesBody, binding: MessagesBinding): void;
+  /** The fields of the body that it does not forward, by their names in `X-Ignored-Params`. */
+  ignoredParams(body: MessagesBody, binding: MessagesBinding): readonly string[];
 }
 
 /** The variables that make one credential together. */

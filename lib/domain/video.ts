@@ -163,11 +163,23 @@ export interface VideoRate {
    * most that the provider takes. An edit always states it.
    */
   readonly inputSecondsIfUnstated?: number;
+  /** The same for each of the reference videos, where the provider limits each of them and not all together. */
+  readonly inputSecondsOfEachIfUnstated?: number;
+  /** Rates that bill the input: what it has beyond these seconds is not billed. */
+  readonly inputSecondsAtMost?: number;
   /** Rates that bill the input: it counts as at least as long as the output. */
   readonly inputAtLeastOutput?: true;
   /** Overrides the price's own `per`. */
   readonly per?: VideoPrice['per'];
   readonly usd: UnitPrice;
+}
+
+/** The most seconds that this many reference videos have together; undefined if the price does not state it. */
+export function mostInputSeconds(
+  { inputSecondsIfUnstated, inputSecondsOfEachIfUnstated }: VideoRate,
+  videos: number,
+): number | undefined {
+  return inputSecondsOfEachIfUnstated === undefined ? inputSecondsIfUnstated : inputSecondsOfEachIfUnstated * videos;
 }
 
 export type MediaRole = 'first_frame' | 'last_frame' | 'reference_image' | 'reference_video' | 'source_video';

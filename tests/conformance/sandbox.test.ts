@@ -267,3 +267,38 @@ describe('a scenario', () => {
     }
   });
 });
+
+describe('a model of another vendor, in test mode', () => {
+  // Anthropic gets messages as they are; DeepSeek imitates its API, and Moonshot has chat completions.
+  const [native, imitator, chat] = ['claude-haiku-4-5', 'deepseek-flash', 'kimi-k3'];
+  const ask = async (model: string, more: Readonly<Record<string, unknown>>) => {
+    const { status, headers, text } = await sendRaw(server.baseUrl, key, userTurn(model, 'Hello', more));
+    return [status, headers['x-ignored-params'] ?? (status === 200 ? '' : text)];
+  };
+  const pdf = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' } };
+
+  it('refuses the documents that its provider refuses', async () => {
+    const messages = [{ role: 'user', content: [pdf, { type: 'text', text: 'What does it say?' }] }];
+    expect(await ask(native!, { messages })).toEqual([200, '']);
+    for (const model of [imitator!, chat!])
+      expect(await ask(model, { messages })).toEqual([400, expect.stringContaining('document')]);
+  });
+
+  it('refuses to continue an answer, and a tool of another vendor that must be used', async () => {
+    const unfinished = [
+      { role: 'user', content: 'Hello' },
+      { role: 'assistant', content: 'Hello,' },
+    ];
+    const search = { tools: [{ type: 'web_search_20260209', name: 'web_search' }], tool_choice: { type: 'any' } };
+    for (const model of [imitator!, chat!]) {
+      expect(await ask(model, { messages: unfinished })).toEqual([400, expect.stringContaining('cannot continue one')]);
+      expect(await ask(model, search)).toEqual([400, expect.stringContaining('only its vendor can run')]);
+    }
+  });
+
+  it('names what its provider would ignore', async () => {
+    expect(await ask(native!, { top_k: 5 })).toEqual([200, '']);
+    expect(await ask(imitator!, { top_k: 5, service_tier: 'auto' })).toEqual([200, 'service_tier']);
+    expect(await ask(chat!, { top_k: 5 })).toEqual([200, 'top_k']);
+  });
+});

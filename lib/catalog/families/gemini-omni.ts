@@ -1,12 +1,31 @@
 import type { Model } from '../../domain/model';
 import { fourthEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
-import { assumed, perInputAndOutputSecond, perSecond, unverified } from '../price-table';
+import { assumed, perInputAndOutputSecond, perSecond, unverified, withPictures, withVideoInput } from '../price-table';
 
 // Google bills tokens: 5,792 are a second of 720p. A second of a source or a token of thinking comes on top, so the
 // rates are rounded up.
 const TARIFF =
   'UNVERIFIED: the tariff of ai.google.dev in dollars for a second, as resellers pass it on, November 2026. Google bills tokens, those of the input and of thinking as well.';
+
+const newRows = { '360p': '0.0235', '720p': '0.07', '1080p': '0.105', '4k': '0.21' };
+const olderRows = { '360p': '0.034', '720p': '0.102', '1080p': '0.153', '4k': '0.306' };
+
+// Runway charges a cent for each picture of the first version, and is assumed to do so for this one.
+const RUNWAY_TARIFF =
+  "UNVERIFIED: Google's numbers. A public note of 2026-10-04 quotes docs.dev.runwayml.com/guides/pricing: 0.034 to 0.3 by tier.";
+const priceAtRunway = unverified(perSecond(RUNWAY_TARIFF, olderRows));
+const onRunway = {
+  providerId: 'runway',
+  modelName: 'gemini_omni_flash_1.1',
+  stability: 'beta',
+  price: priceAtRunway,
+} as const satisfies BindingEntry;
+const picturesOnRunway = { ...onRunway, price: withPictures(priceAtRunway, { free: 0, usd: '0.01' }) };
+/** As a public note of 2026-09-23 quotes Runway's description of its API. */
+const MAX_IMAGES_OF_EDIT_AT_RUNWAY = 5;
+/** Of a request, as Google documents for the first version; Runway does not state its own limits. */
+const MAX_REFERENCES = { images: 10, videos: 3, secondsOfVideo: 10 };
 
 interface Version {
   readonly name: '1.2' | '1.1';
@@ -22,7 +41,7 @@ const versions: readonly Version[] = [
   {
     name: '1.2',
     maxSeconds: 15,
-    price: unverified(perSecond(TARIFF, { '360p': '0.0235', '720p': '0.07', '1080p': '0.105', '4k': '0.21' })),
+    price: unverified(perSecond(TARIFF, newRows)),
     editPrice: unverified(
       perInputAndOutputSecond(TARIFF, { '360p': '0.01625', '720p': '0.0395', '1080p': '0.057', '4k': '0.1095' }),
     ),
@@ -36,7 +55,7 @@ const versions: readonly Version[] = [
   {
     name: '1.1',
     maxSeconds: 10,
-    price: unverified(perSecond(TARIFF, { '360p': '0.034', '720p': '0.102', '1080p': '0.153', '4k': '0.306' })),
+    price: unverified(perSecond(TARIFF, olderRows)),
     editPrice: unverified(
       perInputAndOutputSecond(TARIFF, { '360p': '0.0215', '720p': '0.0555', '1080p': '0.081', '4k': '0.1575' }),
     ),
@@ -64,7 +83,32 @@ const shared = {
 /** The longest video between two frames. */
 const MAX_SECONDS_OF_FRAMES = 10;
 const MAX_IMAGES_AT_GOOGLE = 6;
-const MAX_IMAGES_AT_FAL = 10;
+const pictures = { images: { min: 1, max: 10 } };
+
+/** Whether Runway bills the reference videos is not known; Google does. */
+const referencesOnRunway = {
+  ...picturesOnRunway,
+  price: withVideoInput(picturesOnRunway.price, {
+    per: 'input_plus_output_second',
+    secondsIfUnstated: MAX_REFERENCES.videos * MAX_REFERENCES.secondsOfVideo,
+    rows: olderRows,
+  }),
+} satisfies BindingEntry;
+
+const editOnRunway = {
+  ...onRunway,
+  resolutions: ['720p'],
+  outputFollowsSource: true,
+  media: { images: { min: 0, max: MAX_IMAGES_OF_EDIT_AT_RUNWAY } },
+  price: withPictures(
+    unverified(
+      perInputAndOutputSecond("UNVERIFIED: Runway's price of edits was not found; these are Google's numbers.", {
+        '720p': '0.0555',
+      }),
+    ),
+    { free: 0, usd: '0.01' },
+  ),
+} as const satisfies BindingEntry;
 
 function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Model[] {
   const modelName = `gemini-omni-${name}-flash`;
@@ -76,17 +120,7 @@ function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Mo
       modelName: `google/gemini-omni-flash/v${name}/${endpoint}`,
       price: tariff,
     }) satisfies BindingEntry;
-  const onRunway: BindingEntry[] =
-    name === '1.1'
-      ? [
-          {
-            providerId: 'runway',
-            modelName: 'gemini_omni_flash_1.1',
-            stability: 'beta',
-            price: assumed('Runway', 'fal', falPrice),
-          },
-        ]
-      : [];
+  const isAtRunway = name === '1.1';
   const ofThatEndpoint = assumed('this endpoint of fal', 'its endpoint for text', falPrice);
   const length = `3 to ${maxSeconds} seconds from 360p to 4k`;
   const any = { ...shared, price, seconds: wholeSeconds(3, maxSeconds) };
@@ -99,7 +133,7 @@ function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Mo
       aliases: [modelName],
       description: `Makes a video with sound from a text: ${length}.`,
       kind: 't2v',
-      bindings: [onGemini, falOf('text-to-video', falPrice), ...onRunway],
+      bindings: [onGemini, falOf('text-to-video', falPrice), ...(isAtRunway ? [onRunway] : [])],
     }),
     videoModel({
       ...made,
@@ -108,7 +142,7 @@ function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Mo
       description: `Makes a video with sound that begins with the given picture: ${length}.`,
       kind: 'i2v',
       media: { images: { min: 1, max: 1 } },
-      bindings: [onGemini, falOf('image-to-video', ofThatEndpoint), ...onRunway],
+      bindings: [onGemini, falOf('image-to-video', ofThatEndpoint), ...(isAtRunway ? [picturesOnRunway] : [])],
     }),
     videoModel({
       ...made,
@@ -118,20 +152,28 @@ function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Mo
       kind: 'start-end',
       seconds: wholeSeconds(3, MAX_SECONDS_OF_FRAMES),
       media: { images: { min: 2, max: 2 } },
-      bindings: [onGemini, falOf('image-to-video', ofThatEndpoint), ...onRunway],
+      bindings: [onGemini, falOf('image-to-video', ofThatEndpoint), ...(isAtRunway ? [picturesOnRunway] : [])],
     }),
     videoModel({
       ...made,
       id: `${modelName}-r2v`,
       name: `${title} reference to video`,
-      description: `Makes a video with sound from a text and reference pictures, which the text cites as <IMAGE_REF_0>, <IMAGE_REF_1> …: ${length}.`,
+      description: `Makes a video with sound from a text and reference pictures, which the text cites as <IMAGE_REF_0>, <IMAGE_REF_1> …${isAtRunway ? `, and at Runway up to ${MAX_REFERENCES.videos} reference videos` : ''}: ${length}.`,
       kind: 'r2v',
-      media: { images: { min: 1, max: MAX_IMAGES_AT_FAL } },
+      ...(isAtRunway
+        ? {
+            media: {
+              images: { min: 0, max: MAX_REFERENCES.images },
+              videos: { min: 0, max: MAX_REFERENCES.videos },
+              eitherRequired: true,
+            },
+          }
+        : { media: pictures }),
       bindings: [
-        // First, because it takes every number of pictures.
-        falOf('reference-to-video', name === '1.2' ? falPrice : ofThatEndpoint),
+        // First is the one that takes every reference.
+        ...(isAtRunway ? [referencesOnRunway] : []),
+        { ...falOf('reference-to-video', name === '1.2' ? falPrice : ofThatEndpoint), media: pictures },
         { ...onGemini, media: { images: { min: 1, max: MAX_IMAGES_AT_GOOGLE } } },
-        ...onRunway.map((binding) => ({ ...binding, media: { images: { min: 1, max: MAX_IMAGES_AT_GOOGLE } } })),
       ],
     }),
     videoModel({
@@ -144,21 +186,64 @@ function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Mo
       sourceSeconds: { min: 3, max: maxSeconds },
       media: { sourceVideo: true, images: { min: 0, max: MAX_IMAGES_AT_GOOGLE } },
       price: editPrice,
-      bindings: [
-        { ...onGemini, outputFollowsSource: true },
-        ...onRunway.map((binding) => ({
-          ...binding,
-          resolutions: ['720p'],
-          price: unverified(
-            perInputAndOutputSecond("UNVERIFIED: Runway's price was not found; these are Google's numbers.", {
-              '720p': '0.0555',
-            }),
-          ),
-          outputFollowsSource: true as const,
-        })),
-      ],
+      bindings: [{ ...onGemini, outputFollowsSource: true }, ...(isAtRunway ? [editOnRunway] : [])],
     }),
   ];
 }
 
-export const geminiOmniModels: readonly Model[] = versions.flatMap(modelsOf);
+// Google shut the first version down for keys of the Gemini API, as github.com/tanstack/ai/releases reports, and not on
+// Google Cloud, whose page of the model names 2027-06-30.
+const FIRST_RUNWAY_TARIFF =
+  'UNVERIFIED: docs.dev.runwayml.com/guides/pricing as public notes of 2026-09 and 2026-10-04 quote it.';
+const first = {
+  ...shared,
+  created: Date.UTC(2026, 10, 28) / 1_000,
+  deprecatedAt: '2026-09-30T00:00:00Z',
+  seconds: wholeSeconds(3, 10),
+  resolutions: ['720p'],
+  price: unverified(perSecond(FIRST_RUNWAY_TARIFF, { '720p': '0.1' })),
+  bindings: [{ providerId: 'runway', modelName: 'gemini_omni_flash', stability: 'beta' }],
+} satisfies Partial<VideoModelEntry>;
+
+const firstModels: readonly Model[] = [
+  videoModel({
+    ...first,
+    id: 'gemini-omni-flash-t2v',
+    name: 'Gemini Omni Flash text to video',
+    description: 'The predecessor of 1.1: a video with sound from a text, 3 to 10 seconds at 720p.',
+    kind: 't2v',
+    defaultSeconds: 8,
+    replacements: ['gemini-omni-1.1-flash-t2v'],
+  }),
+  videoModel({
+    ...first,
+    id: 'gemini-omni-flash-i2v',
+    name: 'Gemini Omni Flash image to video',
+    description:
+      'The predecessor of 1.1: a video with sound that begins with the given picture, 3 to 10 seconds at 720p.',
+    kind: 'i2v',
+    defaultSeconds: 8,
+    media: { images: { min: 1, max: 1 } },
+    price: withPictures(first.price, { free: 0, usd: '0.01' }),
+    replacements: ['gemini-omni-1.1-flash-i2v'],
+  }),
+  videoModel({
+    ...first,
+    id: 'gemini-omni-flash-video-edit',
+    name: 'Gemini Omni Flash video edit',
+    description: `The predecessor of 1.1: changes a given video of 3 to 10 seconds by a text and up to ${MAX_IMAGES_OF_EDIT_AT_RUNWAY} reference pictures; it keeps its length and its shape.`,
+    kind: 'video-edit',
+    aspectRatios: [],
+    sourceSeconds: { min: 3, max: 10 },
+    media: { sourceVideo: true, images: { min: 0, max: MAX_IMAGES_OF_EDIT_AT_RUNWAY } },
+    // 0.11 for a second of the source, which is as long as the output.
+    price: withPictures(unverified(perInputAndOutputSecond(FIRST_RUNWAY_TARIFF, { '720p': '0.055' })), {
+      free: 0,
+      usd: '0.01',
+    }),
+    bindings: first.bindings.map((binding) => ({ ...binding, outputFollowsSource: true as const })),
+    replacements: ['gemini-omni-1.1-flash-video-edit'],
+  }),
+];
+
+export const geminiOmniModels: readonly Model[] = [...versions.flatMap(modelsOf), ...firstModels];

@@ -45,13 +45,12 @@ const onRunway = {
   providerId: 'runway',
   modelName: 'grok_imagine_1_5',
   stability: 'beta',
-  // Its price of 1080p was not found.
-  resolutions: ['480p', '720p'],
   // Always with sound.
   parameters: [],
   audio: 'always',
   price: unverified(withPictures(perSecond(RUNWAY_TARIFF, runwayRows), { free: 0, usd: '0.01' })),
 } as const satisfies BindingEntry;
+const newerRunwayRows = { ...runwayRows, '1080p': '0.29' };
 
 const direct = { providerId: 'xai', modelName: 'grok-imagine-video' } as const;
 
@@ -160,7 +159,7 @@ export const grokModels: readonly Model[] = [
     description: 'Makes a video with sound from a text: 1 to 15 seconds at 480p, 720p or 1080p, in seven shapes.',
     kind: 't2v',
     price: newerPrice,
-    bindings: [...newer.bindings, { ...onRunway, price: unverified(perSecond(RUNWAY_TARIFF, runwayRows)) }],
+    bindings: [...newer.bindings, { ...onRunway, price: unverified(perSecond(RUNWAY_TARIFF, newerRunwayRows)) }],
   }),
   videoModel({
     ...newer,
@@ -171,7 +170,14 @@ export const grokModels: readonly Model[] = [
     kind: 'i2v',
     aspectRatios: ratiosOfFrame,
     media: { images: { min: 1, max: 1 } },
-    bindings: [...newer.bindings, { ...onRunway, aspectRatios: [] }],
+    bindings: [
+      ...newer.bindings,
+      {
+        ...onRunway,
+        aspectRatios: [],
+        price: unverified(withPictures(perSecond(RUNWAY_TARIFF, newerRunwayRows), { free: 0, usd: '0.01' })),
+      },
+    ],
   }),
   videoModel({
     ...lite,
@@ -205,7 +211,12 @@ export const grokModels: readonly Model[] = [
     price: withPictures(perSecond(TARIFF, { '480p': '0.08', '720p': '0.14' }), { free: 0, usd: '0.01' }),
     bindings: [
       ...newer.bindings.map((binding) => ({ ...binding, ...withVoice })),
-      { ...onRunway, parameters: ['reference_voice'] },
+      {
+        ...onRunway,
+        parameters: ['reference_voice'],
+        // A recording costs as much as a picture, and there is a picture with every recording.
+        price: unverified(withPictures(perSecond(RUNWAY_TARIFF, runwayRows), { free: 0, usd: '0.02' })),
+      },
     ],
   }),
   videoModel({

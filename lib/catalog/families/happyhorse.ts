@@ -91,7 +91,7 @@ export const happyhorseModels: readonly Model[] = [
     defaultSeconds: 5,
     aspectRatios: ratios,
     price: olderPrice,
-    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.0-t2v' }, onFal('text-to-video')],
+    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.0-t2v' }, onFal('text-to-video'), runway],
   }),
   videoModel({
     ...shared,
@@ -104,7 +104,7 @@ export const happyhorseModels: readonly Model[] = [
     defaultSeconds: 5,
     media: { images: { min: 1, max: 1 } },
     price: olderPrice,
-    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.0-i2v' }, onFal('image-to-video')],
+    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.0-i2v' }, onFal('image-to-video'), runway],
   }),
   videoModel({
     ...shared,

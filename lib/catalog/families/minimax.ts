@@ -284,12 +284,13 @@ export const minimaxModels: readonly Model[] = [
       {
         ...h3OnRunway,
         parameters: ['reference_voice'],
-        price: unverified(
-          withVideoInput(perSecond(`${RUNWAY_TARIFF} That of reference videos was not found.`, h3RowsOnRunway), {
+        price: withPictures(
+          withVideoInput(h3OnRunway.price, {
             per: 'input_plus_output_second',
             secondsIfUnstated: 15,
             rows: h3RowsOnRunway,
           }),
+          { free: 0, usd: '0.02' },
         ),
       },
     ],
@@ -301,6 +302,8 @@ export const minimaxModels: readonly Model[] = [
     description: 'Makes a video with sound from a text within seconds: 5 to 15 seconds at 480p or 768p, in six shapes.',
     kind: 't2v',
     aspectRatios: ratios,
+    // Runway has no field for the shape, and that of the model is 16:9 unless another one is stated.
+    bindings: [...h3Max.bindings, { ...h3MaxOnRunway, aspectRatios: ['16:9'] }],
   }),
   videoModel({
     ...h3Max,

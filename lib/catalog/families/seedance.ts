@@ -2,7 +2,7 @@ import type { Model } from '../../domain/model';
 import type { VideoKind } from '../../domain/video';
 import { firstEdition, fourthEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
-import { assumed, perSecond, unverified, withVideoInput } from '../price-table';
+import { assumed, perInputAndOutputSecond, perSecond, unverified, withVideoInput } from '../price-table';
 import { RUNWAY_TARIFF } from './runway';
 
 // BytePlus charges tokens, of which a second has width × height × 24 / 1024. The pictures of a tier have nearly the same
@@ -77,15 +77,27 @@ const newOnRunway = {
     ),
   ),
 } as const satisfies BindingEntry;
-/** Runway takes fewer references. It bills reference videos too, at half the price, for which a price has no place. */
+/** Runway bills reference videos too, at half the price, for which a price has no place. */
 const newReferencesOnRunway = {
   ...newOnRunway,
-  media: { images: { min: 0, max: 9 }, videos: { min: 0, max: 3 } },
   price: withVideoInput(newOnRunway.price, {
     per: 'input_plus_output_second',
     secondsIfUnstated: 30,
     rows: newRowsOnRunway,
   }),
+} as const satisfies BindingEntry;
+
+/** The tier of an edit cannot be chosen, and Runway does not say which it is, so that the price is that of 1080p. */
+const newEditOnRunway = {
+  ...newOnRunway,
+  resolutions: ['720p'],
+  outputFollowsSource: true,
+  price: unverified(
+    perInputAndOutputSecond(
+      'UNVERIFIED: docs.dev.runwayml.com/guides/pricing as public notes of 2026-09-23 and 2026-10-04 quote it for 1080p: 0.68 for a second of the output, and half for one of the source, which is as long.',
+      { '720p': '0.51' },
+    ),
+  ),
 } as const satisfies BindingEntry;
 
 const endpointAtFal = (kind: VideoKind) =>
@@ -182,6 +194,8 @@ interface Version extends Pick<VideoModelEntry, 'seconds' | 'resolutions' | 'pri
     /** Where they are fewer than those of the version. */
     readonly resolutions?: readonly string[];
   };
+  /** Of edits: with the source, which is as long as the output and is billed too. */
+  readonly editPrice?: VideoModelEntry['price'];
   /** The bindings beside that of BytePlus. */
   readonly others: (kind: VideoKind) => readonly BindingEntry[];
 }
@@ -191,6 +205,9 @@ const firstIds = ['seedance-2.0-t2v', 'seedance-2.0-i2v', 'seedance-2.0-r2v', 's
 
 const frames: readonly VideoKind[] = ['t2v', 'i2v', 'start-end'];
 const every: readonly VideoKind[] = [...frames, 'r2v'];
+
+/** Of Seedance 2.5, with a reference video or a source. */
+const newRowsWithVideo = { '480p': '0.0643', '720p': '0.1382', '1080p': '0.3402' };
 
 const versions: readonly Version[] = [
   {
@@ -245,18 +262,20 @@ const versions: readonly Version[] = [
     id: '2.5',
     name: '2.5',
     modelName: 'dreamina-seedance-2-5-260628',
-    kinds: every,
+    // The older versions take a video as a reference only.
+    kinds: [...every, 'video-edit'],
     seconds: wholeSeconds(4, 30),
     resolutions: ['480p', '720p', '1080p'],
     limits: '4 to 30 seconds from 480p to 1080p',
     // Twice the usual time for videos of twice the usual length.
     deadlineSeconds: 1_800,
     price: unverified(perSecond(NEW_TARIFF, { '480p': '0.1075', '720p': '0.2311', '1080p': '0.5687' })),
-    references: {
-      images: 30,
-      videos: { count: 10, seconds: 30, price: { '480p': '0.0643', '720p': '0.1382', '1080p': '0.3402' } },
+    references: { images: 30, videos: { count: 10, seconds: 30, price: newRowsWithVideo } },
+    editPrice: unverified(perInputAndOutputSecond(NEW_TARIFF, newRowsWithVideo)),
+    others: (kind) => {
+      if (kind === 'video-edit') return [newEditOnRunway];
+      return [kind === 'r2v' ? newReferencesOnRunway : newOnRunway];
     },
-    others: (kind) => [kind === 'r2v' ? newReferencesOnRunway : newOnRunway],
   },
   {
     id: '1.5-pro',
@@ -326,15 +345,21 @@ export const seedanceModels: readonly Model[] = versions.flatMap((version) =>
 );
 
 function modelOf(version: Version, kind: VideoKind): Model {
-  const { name, modelName, seconds, resolutions, price: tariff, deadlineSeconds, references } = version;
+  const { name, modelName, seconds, resolutions, price: tariff, deadlineSeconds, references, editPrice } = version;
   const id = `seedance-${version.id}-${kind}`;
   const words = wordsOf(version, kind);
   const bindings: readonly BindingEntry[] = [
-    { providerId: 'bytedance', modelName: kind === 't2v' ? modelName : (version.modelNameOfImages ?? modelName) },
+    {
+      providerId: 'bytedance',
+      modelName: kind === 't2v' ? modelName : (version.modelNameOfImages ?? modelName),
+      ...(kind === 'video-edit' && { outputFollowsSource: true }),
+    },
     ...version.others(kind),
   ];
+  const { defaultSeconds, ...ofEveryKind } = shared;
   return videoModel({
-    ...shared,
+    ...ofEveryKind,
+    ...(kind !== 'video-edit' && { defaultSeconds }),
     ...(version.isSilent && silent),
     id,
     name: `Seedance ${name} ${words.name}`,
@@ -350,8 +375,7 @@ function modelOf(version: Version, kind: VideoKind): Model {
     resolutions,
     price: tariff,
     ...(deadlineSeconds !== undefined && { deadlineSeconds }),
-    // Without a size, a video has the shape of its first picture.
-    aspectRatios: kind === 't2v' ? ratios : [...ratios, 'adaptive'],
+    aspectRatios: ratiosOf(kind),
     ...(kind === 'i2v' && { media: { images: { min: 1, max: 1 } } }),
     ...(kind === 'start-end' && { media: { images: { min: 2, max: 2 } } }),
     ...(kind === 'r2v' &&
@@ -367,14 +391,30 @@ function modelOf(version: Version, kind: VideoKind): Model {
               price: withVideoInput(tariff, {
                 per: 'input_plus_output_second',
                 secondsIfUnstated: references.videos.seconds,
+                // With short reference videos BytePlus bills a minimum: 7 seconds for 4 of the output, 9 for 5 and 15 for
+                // 9, as a reseller lists it (docs.jiekou.ai/en/docs/models/reference-seedance-2.0, read 2026-11-28).
+                atLeastOutput: true,
                 rows: references.videos.price,
               }),
             }
           : { media: { images: { min: 1, max: references.images } } }),
       }),
+    ...(kind === 'video-edit' &&
+      editPrice && {
+        created: Date.UTC(2026, 10, 28) / 1_000,
+        sourceSeconds: { min: seconds[0] ?? 0, max: seconds.at(-1) ?? 0 },
+        media: { sourceVideo: true, images: { min: 0, max: references?.images ?? 0 } },
+        price: editPrice,
+      }),
     // The versions that take reference videos take recordings too.
-    bindings: kind === 'r2v' && references?.videos ? bindings.map(withVoice) : bindings,
+    bindings: ['r2v', 'video-edit'].includes(kind) && references?.videos ? bindings.map(withVoice) : bindings,
   });
+}
+
+/** Without a size, a video has the shape of its first picture; an edit always has that of its source. */
+function ratiosOf(kind: VideoKind): string[] {
+  if (kind === 'video-edit') return [];
+  return kind === 't2v' ? ratios : [...ratios, 'adaptive'];
 }
 
 function withVoice(binding: BindingEntry): BindingEntry {
@@ -383,7 +423,7 @@ function withVoice(binding: BindingEntry): BindingEntry {
 
 function wordsOf({ isSilent, references }: Version, kind: VideoKind): { name: string; description: string } {
   const videos = references?.videos
-    ? ` and ${references.videos.count} reference videos, whose seconds are billed too, at a lower rate`
+    ? ` and ${references.videos.count} reference videos, whose seconds, at least as many as those of the output, are billed too, at a lower rate`
     : '';
   const video = isSilent ? 'a silent video' : 'a video, silent or with sound,';
   switch (kind) {
@@ -402,8 +442,12 @@ function wordsOf({ isSilent, references }: Version, kind: VideoKind): { name: st
         name: 'reference to video',
         description: `Makes ${video} from a text with up to ${references?.images} reference pictures${videos}`,
       };
-    case 't2v':
     case 'video-edit':
+      return {
+        name: 'video edit',
+        description: `Changes a given video by a text and up to ${references?.images} reference pictures; it keeps its length and its shape, and its seconds are billed too`,
+      };
+    case 't2v':
       return { name: 'text to video', description: `Makes ${video} from a text` };
   }
 }

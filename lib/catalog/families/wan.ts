@@ -7,9 +7,9 @@ const TARIFF = 'UNVERIFIED: the official tariff as two resellers quote it, 2026-
 const rows = { '720p': '0.1', '1080p': '0.15' };
 const price = unverified(perSecond(TARIFF, rows));
 const replicatePrice = perSecond('replicate.com/wan-video/wan-2.7-i2v, 2026.', rows);
-/** The seconds of reference videos count too: three of them, each of at most 30. */
+/** The seconds of reference videos count too, of which each has at most 30. */
 const withVideos = (ofOutput: VideoModelEntry['price'], withVideo: Readonly<Record<string, string>>) =>
-  withVideoInput(ofOutput, { per: 'input_plus_output_second', secondsIfUnstated: 90, rows: withVideo });
+  withVideoInput(ofOutput, { per: 'input_plus_output_second', secondsOfEachIfUnstated: 30, rows: withVideo });
 const referencePrice = withVideos(
   unverified(perSecond(`${TARIFF} The seconds of reference videos are billed as fal says that it bills them.`, rows)),
   rows,
@@ -112,7 +112,7 @@ const shared26 = {
 const withVideosOf26 = (price: VideoModelEntry['price'], withVideo: Parameters<typeof perSecond>[1]) =>
   withVideoInput(
     { ...price, source: `${price.source} The seconds of reference videos are billed as another reseller says.` },
-    { per: 'input_plus_output_second', secondsIfUnstated: 5, rows: withVideo },
+    { per: 'input_plus_output_second', secondsAtMost: 5, rows: withVideo },
   );
 
 const flashRows = {

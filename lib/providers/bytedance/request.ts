@@ -11,7 +11,7 @@ export interface ArkModel {
   readonly kinds: readonly VideoKind[];
   /** Takes `generate_audio`. */
   readonly hasSound: boolean;
-  /** Takes `output_format` and `omni_reference_task_type`. */
+  /** Takes `output_format` and `omni_reference_task_type`, so that it also edits. */
   readonly hasOutputFormat: boolean;
 }
 
@@ -19,7 +19,7 @@ const frames: readonly VideoKind[] = ['t2v', 'i2v', 'start-end'];
 const seedance2: ArkModel = { kinds: [...frames, 'r2v'], hasSound: true, hasOutputFormat: false };
 
 const models: Readonly<Record<string, ArkModel>> = {
-  'dreamina-seedance-2-5-260628': { ...seedance2, hasOutputFormat: true },
+  'dreamina-seedance-2-5-260628': { ...seedance2, kinds: [...seedance2.kinds, 'video-edit'], hasOutputFormat: true },
   'dreamina-seedance-2-0-260128': seedance2,
   'dreamina-seedance-2-0-fast-260128': seedance2,
   'dreamina-seedance-2-0-mini-260615': seedance2,
@@ -43,6 +43,7 @@ export function makeRequest(
 ): Fields {
   const { kind, prompt, seconds, resolution, aspectRatio, seed, audio } = order;
   const { reference_voice: voice } = order.parameters;
+  const isEdit = kind === 'video-edit';
   return {
     model: modelName,
     content: [
@@ -50,12 +51,17 @@ export function makeRequest(
       ...(['first_frame', 'last_frame', 'reference_image'] as const).flatMap((role) =>
         media[role].map(({ url }) => ({ type: 'image_url', image_url: { url }, role })),
       ),
-      ...media.reference_video.map(({ url }) => ({ type: 'video_url', video_url: { url }, role: 'reference_video' })),
+      ...[...media.source_video, ...media.reference_video].map(({ url }) => ({
+        type: 'video_url',
+        video_url: { url },
+        role: 'reference_video',
+      })),
       ...(voice === undefined ? [] : [{ type: 'audio_url', audio_url: { url: voice }, role: 'reference_audio' }]),
     ],
     resolution,
-    ratio: aspectRatio,
-    duration: seconds,
+    // An edit keeps the shape and the length of its source, and no other values are accepted.
+    ratio: isEdit ? 'adaptive' : aspectRatio,
+    duration: isEdit ? -1 : seconds,
     ...(seed !== undefined && { seed }),
     ...(model.hasSound && { generate_audio: audio }),
     watermark: wantsWatermark(order),
@@ -64,6 +70,8 @@ export function makeRequest(
     ...(model.hasOutputFormat && { output_format: 'mp4' }),
     // Otherwise the model may take a reference video for one to be edited, whose duration and ratio it would keep.
     ...(model.hasOutputFormat && kind === 'r2v' && { omni_reference_task_type: 'reference' }),
+    // Stated, so that a request that cannot be an edit is refused at once, and not after work has begun.
+    ...(isEdit && { omni_reference_task_type: 'edit' }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { MessagesBinding } from '../../domain/messages';
 import type { ProviderDefinition } from '../../domain/provider';
 import { createChatProvider } from '../dialects/chat-completions/provider';
-import type { ChatFacts } from '../dialects/chat-completions/request';
+import { chatRules, type ChatFacts } from '../dialects/chat-completions/request';
 import { findBaseUrl } from '../kit/http/base-url';
 import { createUpstream } from '../kit/http/http';
 
@@ -37,6 +37,7 @@ export const moonshot: ProviderDefinition = {
       description: 'Overrides the API base URL, without /v1 (default https://api.moonshot.ai).',
     },
   ],
+  messageRules: chatRules(factsOf),
   create({ settings, clock, media, thinkingSigner }) {
     const upstream = createUpstream({
       baseUrl: findBaseUrl(settings, 'MOONSHOT_BASE_URL', 'https://api.moonshot.ai'),

@@ -1,6 +1,6 @@
 import type { ProviderDefinition } from '../../domain/provider';
 import { createChatProvider } from '../dialects/chat-completions/provider';
-import type { ChatFacts } from '../dialects/chat-completions/request';
+import { chatRules, type ChatFacts } from '../dialects/chat-completions/request';
 import { findBaseUrl } from '../kit/http/base-url';
 import { createUpstream } from '../kit/http/http';
 
@@ -37,6 +37,7 @@ export const openaiCompatible: ProviderDefinition = {
     },
   ],
   ownCredentials: [],
+  messageRules: chatRules(() => facts),
   create({ settings, clock, media, thinkingSigner }) {
     const upstream = createUpstream({
       baseUrl: findBaseUrl(settings, 'OPENAI_COMPATIBLE_BASE_URL', EXAMPLE_URL),

@@ -137,6 +137,8 @@ const omniSizes: Sizes = {
 const shared = ({ prompt, seconds }: VideoOrder): Fields => ({ promptText: prompt, duration: seconds });
 const seedOf = ({ seed }: VideoOrder): Fields => (seed === undefined ? {} : { seed });
 
+type References = Pick<MediaAddresses, 'reference_image' | 'reference_video'>;
+
 /** Without a position, an image is a reference. */
 function frames({ first_frame, last_frame }: MediaAddresses): Fields {
   const promptImage = [
@@ -146,7 +148,7 @@ function frames({ first_frame, last_frame }: MediaAddresses): Fields {
   return promptImage.length === 0 ? {} : { promptImage };
 }
 
-function references({ reference_image, reference_video }: MediaAddresses): Fields {
+function references({ reference_image, reference_video }: References): Fields {
   return {
     ...(reference_image.length > 0 && { references: reference_image.map((uri) => ({ uri })) }),
     ...(reference_video.length > 0 && { referenceVideos: reference_video.map((uri) => ({ type: 'video', uri })) }),
@@ -154,7 +156,7 @@ function references({ reference_image, reference_video }: MediaAddresses): Field
 }
 
 /** References, and the recording of a voice. */
-function referencesWithVoice({ parameters: { reference_voice: voice } }: VideoOrder, media: MediaAddresses): Fields {
+function referencesWithVoice({ parameters: { reference_voice: voice } }: VideoOrder, media: References): Fields {
   return { ...references(media), ...(voice !== undefined && { referenceAudio: [{ type: 'audio', uri: voice }] }) };
 }
 
@@ -189,6 +191,21 @@ const seedance = (sizes: Sizes): RunwayModel => ({
     ...seedOf(order),
   }),
 });
+
+// The other models of Seedance and Hailuo 3.0 take a video only as a reference: their requests have no mode, and that of
+// a reference is the default. An edit has the length and the shape of its source; at which tier is not documented.
+const seedanceEdit: RunwayModel = {
+  kinds: ['video-edit'],
+  fields: (order, { source_video: [source], ...media }) => ({
+    promptText: order.prompt,
+    promptVideo: source,
+    mode: 'edit',
+    duration: 'auto',
+    ...referencesWithVoice(order, media),
+    audio: order.audio,
+    ...seedOf(order),
+  }),
+};
 
 // A video from an image has its shape.
 const happyhorse: readonly RunwayModel[] = [
@@ -249,9 +266,9 @@ const wan: readonly RunwayModel[] = [
   },
 ];
 
-// By default it rewrites the prompt.
+// By default it rewrites the prompt. There is no field for the shape: that of a video from a text is the model's own.
 const h3Max: RunwayModel = {
-  kinds: ['i2v', 'start-end'],
+  kinds: ['t2v', 'i2v', 'start-end'],
   fields: (order, media) => ({
     ...shared(order),
     ...frames(media),
@@ -267,16 +284,20 @@ const omni: RunwayModel = {
   fields: (order, media, size) => ({ ...shared(order), ...frames(media), ...references(media), ratio: size }),
 };
 
-// Its size is stated by its ratio, so a source keeps its shape only at the tier of the model.
-const omniEdit: RunwayModel = {
+/** The first version has one tier. */
+const firstOmni: RunwayModel = { ...omni, kinds: ['t2v', 'i2v'], sizes: { '720p': wide720p } };
+
+// Its size is stated by its ratio, so a source keeps its shape only at the tier of the model. The first version does
+// nothing but edits with a video, and has no mode.
+const omniEdit = (mode: Fields): RunwayModel => ({
   kinds: ['video-edit'],
   fields: (order, { source_video: [source], ...media }) => ({
     promptText: order.prompt,
     videoUri: source,
-    mode: 'edit',
-    ...references({ ...media, source_video: [] }),
+    ...mode,
+    ...references(media),
   }),
-};
+});
 
 // The output is as long as the source. `targetAspectRatio` extends the picture.
 const aleph: RunwayModel = {
@@ -298,12 +319,13 @@ const models: Readonly<Record<string, readonly RunwayModel[]>> = {
   seedance2: [seedance(seedanceSizes)],
   seedance2_fast: [seedance(seedanceFastSizes)],
   seedance2_mini: [seedance(seedanceFastSizes)],
-  seedance2_5: [seedance(seedance25Sizes)],
+  seedance2_5: [seedance(seedance25Sizes), seedanceEdit],
   happyhorse_1_0: happyhorse,
   hailuo3: [hailuo3],
   h3_max: [h3Max],
   wan3: wan,
   wan3_prime: wan,
-  'gemini_omni_flash_1.1': [omni, omniEdit],
+  gemini_omni_flash: [firstOmni, omniEdit({})],
+  'gemini_omni_flash_1.1': [omni, omniEdit({ mode: 'edit' })],
   grok_imagine_1_5: grok,
 };

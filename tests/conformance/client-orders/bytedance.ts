@@ -1,5 +1,6 @@
 import {
   CLIP,
+  edit,
   frame,
   frames,
   inPixels,
@@ -83,6 +84,20 @@ function modelsOf(version: Version): ModelOrders[] {
               { ...text, video_list: [CLIP], input_seconds: 5 },
               { ...references(1), reference_voice: 'https://cdn.example.com/voice.mp3' },
               { ...references(2), reference_videos: [CLIP, CLIP, CLIP], input_seconds: 12 },
+            ],
+          },
+        ]
+      : []),
+    ...(id === '2.5'
+      ? [
+          {
+            model: `seedance-${id}-video-edit`,
+            orders: [
+              edit(5),
+              edit(30),
+              { ...edit(5), ...references(3) },
+              ...inSizes(edit(5), version.tiers, ['16:9']),
+              ...withEach(edit(5), { seed: 42 }, { watermark: false }, { generate_audio: false }),
             ],
           },
         ]

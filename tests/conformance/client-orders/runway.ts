@@ -113,11 +113,16 @@ export const runway: VendorOrders = {
       model: 'veo-3.1-fast-start-end',
       orders: [frames, ...inSeconds(frames, 4, 6, 8), ...inPixels({ ...frames, seconds: 8 }, veo)],
     },
-    { model: 'happyhorse-1.1-t2v', orders: [text, ...inSeconds(text, 3, 5, 15), ...inPixels(text, horse)] },
-    {
-      model: 'happyhorse-1.1-i2v',
-      orders: [frame, ...inSeconds(frame, 3, 15), ...inPixels(frame, '1280x720 1920x1080')],
-    },
+    ...['1.1', '1.0'].flatMap((version) => [
+      {
+        model: `happyhorse-${version}-t2v`,
+        orders: [text, ...inSeconds(text, 3, 5, 15), ...inPixels(text, horse)],
+      },
+      {
+        model: `happyhorse-${version}-i2v`,
+        orders: [frame, ...inSeconds(frame, 3, 15), ...inPixels(frame, '1280x720 1920x1080')],
+      },
+    ]),
     {
       model: 'seedance-2.0-t2v',
       orders: [
@@ -158,6 +163,16 @@ export const runway: VendorOrders = {
     { model: 'seedance-2.0-fast-t2v', orders: [text, ...inPixels(text, seedance480), ...inPixels(text, seedance720)] },
     ...newSeedance('2.0-mini', [4, 10, '15'], [seedance480, seedance720]),
     ...newSeedance('2.5', [4, 15, 30], [seedance480, seedance720, seedance1080]),
+    { model: 'seedance-2.5-r2v', orders: [references(30), { ...references(1), video_list: Array(10).fill(CLIP) }] },
+    {
+      model: 'seedance-2.5-video-edit',
+      orders: [
+        edit(5),
+        edit(30),
+        { ...edit(8), ...references(30) },
+        ...withEach(edit(5), { generate_audio: false }, { seed: 9 }),
+      ],
+    },
     ...['wan-3.0', 'wan-3.0-prime'].flatMap((model) => [
       {
         model: `${model}-t2v`,
@@ -177,6 +192,30 @@ export const runway: VendorOrders = {
     ]),
     { model: 'gemini-omni-1.1-flash-video-edit', orders: [edit(5), edit(10), { ...edit(5), ...references(1) }] },
     {
+      model: 'gemini-omni-flash-t2v',
+      orders: [text, ...inSeconds(text, 3, 10), ...inPixels(text, wide)],
+    },
+    {
+      model: 'gemini-omni-flash-i2v',
+      orders: [frame, ...inSeconds(frame, 3, 10), ...inPixels(frame, wide)],
+    },
+    { model: 'gemini-omni-flash-video-edit', orders: [edit(5), edit(10), { ...edit(5), ...references(1) }] },
+    {
+      model: 'gemini-omni-1.1-flash-r2v',
+      orders: [
+        { ...references(2), video_list: [CLIP], input_seconds: 5 },
+        { ...text, video_list: [CLIP, CLIP, CLIP] },
+      ],
+    },
+    {
+      model: 'minimax-h3-max-t2v',
+      orders: [
+        text,
+        ...inSeconds(text, 5, 15),
+        ...withEach(text, { prompt_extend: true }, { seed: 9 }, { size: '1366x768' }),
+      ],
+    },
+    {
       model: 'minimax-h3-r2v',
       orders: [references(1), references(9), { ...references(2), video_list: [CLIP], input_seconds: 5 }],
     },
@@ -195,8 +234,11 @@ export const runway: VendorOrders = {
       model: 'minimax-h3-start-end',
       orders: [frames, ...inSeconds(frames, 5, 15), ...inPixels(frames, '1366x768 2560x1440')],
     },
-    { model: 'grok-imagine-1.5-t2v', orders: [text, ...inSeconds(text, 1, 8, 15), ...inPixels(text, wide)] },
-    { model: 'grok-imagine-1.5-i2v', orders: [frame, ...inSeconds(frame, 1, 8, 15)] },
+    { model: 'grok-imagine-1.5-t2v', orders: [text, ...inSeconds(text, 1, 8, 15), ...inPixels(text, veo)] },
+    {
+      model: 'grok-imagine-1.5-i2v',
+      orders: [frame, ...inSeconds(frame, 1, 8, 15)],
+    },
     {
       model: 'grok-imagine-1.5-r2v',
       orders: [references(1), references(7), ...inSeconds(references(2), 1, 10), ...inPixels(references(1), wide)],

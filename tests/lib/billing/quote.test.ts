@@ -54,6 +54,9 @@ describe('quoteVideo', () => {
     ['seedance-2.0-i2v', { seconds: 4, resolution: '4k', aspectRatio: 'adaptive' }, '5.5296'],
     ['seedance-2.0-r2v', { media: [{ role: 'reference_image' }] }, '0.756'],
     ['seedance-2.0-r2v', { media: [video], inputMillis: 6000 }, '1.0219'],
+    // As long as the output at least.
+    ['seedance-2.0-r2v', { media: [video], inputMillis: 2000 }, '0.929'],
+    ['seedance-2.5-video-edit', { inputMillis: 5000 }, '1.382'],
     ['seedance-2.5-t2v', { resolution: '1080p' }, '2.8435'],
     ['seedance-2.5-r2v', { resolution: '1080p', media: [video], inputMillis: 5000 }, '3.402'],
     ['wan-2.2-fast-i2v', { resolution: '480p', audio: false }, '0.05'],
@@ -95,6 +98,10 @@ describe('quoteVideo', () => {
     ['runway', 'wan-3.0-prime-t2v', { resolution: '1080p' }, '1.4'],
     ['runway', 'seedance-2.5-t2v', { resolution: '1080p' }, '3.4'],
     ['runway', 'seedance-2.5-r2v', { resolution: '1080p', media: [video], inputMillis: 5000 }, '6.8'],
+    ['runway', 'seedance-2.5-video-edit', { inputMillis: 5000 }, '5.1'],
+    ['runway', 'minimax-h3-r2v', { resolution: '768p', media: pictures(2) }, '0.54'],
+    ['runway', 'gemini-omni-1.1-flash-r2v', { media: [...pictures(1), video], inputMillis: 5000 }, '1.03'],
+    ['runway', 'grok-imagine-1.5-t2v', { resolution: '1080p' }, '1.45'],
   ])('from %s of %s with %o is $%s', (providerId, id, given, usd) => {
     expect(cost(id, given, providerId)).toBe(usd);
   });
@@ -109,6 +116,32 @@ describe('quoteVideo', () => {
     expect(usdText(quote.total)).toBe('1.858');
     expect(quote.lines[0]?.label).toContain('15 s of input');
     expect(quote.lines[0]?.label).toContain('input_seconds was not stated');
+  });
+
+  it('counts each reference video of unstated length as the maximum of the provider, where that is of each', () => {
+    const bill = (videos: number) => quoteVideo(order({ media: Array(videos).fill(video) }), priceOf('wan-2.7-r2v'));
+    expect(bill(1).lines[0]?.label).toContain('30 s of input');
+    expect(bill(3).lines[0]?.label).toContain('90 s of input');
+    expect(usdText(bill(3).total)).toBe('9.5');
+  });
+
+  it('bills no more seconds of reference videos than the provider does, and says so', () => {
+    const bill = (inputMillis?: number) =>
+      quoteVideo(
+        order({ media: [video], ...(inputMillis !== undefined && { inputMillis }) }),
+        priceOf('wan-2.6-r2v', 'alibaba'),
+      );
+    expect(usdText(bill(3_000).total)).toBe('0.8');
+    expect(bill(3_000).lines[0]?.label).toBe('3 s of input at 720p, from a reference video');
+    expect(usdText(bill(20_000).total)).toBe('1');
+    expect(bill(20_000).lines[0]?.label).toBe('5 s of input at 720p, from a reference video, the most that is billed');
+    expect(bill(undefined)).toEqual({
+      ...bill(20_000),
+      lines: [
+        expect.objectContaining({ label: expect.stringContaining('input_seconds was not stated') }),
+        bill(20_000).lines[1],
+      ],
+    });
   });
 
   it('counts reference videos as at least as long as the output, where the provider does, and says so', () => {

@@ -279,6 +279,15 @@ describe('limits on references that no list has by itself', () => {
     };
     expect(reason({ price }, { media: several(0, 1), inputMillis: 15_000 })).toBeUndefined();
     expect(reason({ price }, { media: several(0, 1), inputMillis: 15_100 })).toBe('input_seconds must be at most 15');
+    // Where the limit is that of each video.
+    const each = { ...price, rates: [{ inputSecondsOfEachIfUnstated: 15, usd: parsePrice('1') }] };
+    expect(reason({ price: each }, { media: several(0, 2), inputMillis: 30_000 })).toBeUndefined();
+    expect(reason({ price: each }, { media: several(0, 2), inputMillis: 30_100 })).toBe(
+      'input_seconds must be at most 30',
+    );
+    // More than is billed may be sent.
+    const most = { ...price, rates: [{ inputSecondsAtMost: 5, usd: parsePrice('1') }] };
+    expect(reason({ price: most }, { media: several(0, 1), inputMillis: 20_000 })).toBeUndefined();
     // Without a reference video it has no effect.
     expect(reason({ price }, { media: several(1, 0), inputMillis: 60_000 })).toBeUndefined();
   });

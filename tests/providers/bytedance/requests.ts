@@ -23,6 +23,11 @@ const r2v = {
   media: { image_list: [FIRST, LAST] },
   body: { content: [text, image(FIRST, 'reference_image'), image(LAST, 'reference_image')], ratio: 'adaptive' },
 };
+/** The source is a reference, and its length and its shape are those of the output. */
+const edit = {
+  media: { video_url: CLIP, input_seconds: 5 },
+  body: { content: [text, clip], ratio: 'adaptive', duration: -1, omni_reference_task_type: 'edit' },
+};
 
 // Of the models.
 const plain = { resolution: '720p', duration: 5, watermark: false, service_tier: 'default' };
@@ -82,6 +87,17 @@ const withClip: Changes = [
   ],
 ];
 
+const editChanges: Changes = [
+  [{ input_seconds: 30, seconds: 4 }, {}],
+  [{ size: '864x496' }, { resolution: '480p' }],
+  [{ size: '1920x1080' }, { resolution: '1080p' }],
+  [{ image_list: [FIRST] }, { content: [text, image(FIRST, 'reference_image'), clip] }],
+  [
+    { reference_voice: VOICE },
+    { content: [text, clip, { type: 'audio_url', audio_url: { url: VOICE }, role: 'reference_audio' }] },
+  ],
+];
+
 const usual = [...ratios, ...parameters];
 const changes20 = [...usual, ...sound, ...at480, ...at1080, ...at4k, ...seconds(4, 15)];
 const changesFast = [...usual, ...sound, ...at480, ...seconds(4, 15)];
@@ -119,6 +135,7 @@ export const cases: readonly ApiCase[] = [
   one('seedance-2.5-i2v', i2v, version25, changes25),
   one('seedance-2.5-start-end', startEnd, version25, changes25),
   one('seedance-2.5-r2v', r2v, { ...version25, omni_reference_task_type: 'reference' }, [...changes25, ...withClip]),
+  one('seedance-2.5-video-edit', edit, version25, [...parameters, ...sound, ...editChanges]),
   one('seedance-1.5-pro-t2v', t2v, version15, changes15),
   one('seedance-1.5-pro-i2v', i2v, version15, changes15),
   one('seedance-1.5-pro-start-end', startEnd, version15, changes15),

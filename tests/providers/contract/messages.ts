@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isGatewayError } from '../../../lib/domain/errors';
-import type { MessagesBinding, MessagesProvider, MessagesRequest } from '../../../lib/domain/messages';
+import type { MessagesBinding, MessagesBody, MessagesProvider, MessagesRequest } from '../../../lib/domain/messages';
+import type { ProviderDefinition } from '../../../lib/domain/provider';
 import type { RecordedLog } from '../../support/log';
 import { findOrderError } from '../../support/upstreams/stream-order';
 import { readOutcome } from '../support/messages';
@@ -12,6 +13,8 @@ import { readOutcome } from '../support/messages';
 export interface MessagesSubject {
   readonly provider: MessagesProvider;
   readonly binding: MessagesBinding;
+  /** Absent for the sandbox, which stands in for the others. */
+  readonly definition?: ProviderDefinition;
   /** Every log that the provider can write to. */
   readonly log: RecordedLog;
   /** A request whose answer has a few words; `text` is part of the prompt. */
@@ -35,6 +38,38 @@ export interface MessagesContractOptions {
   /** Error → the retry that may follow it: `never`, `later` or `elsewhere`. */
   readonly errors?: Readonly<Record<string, 'never' | 'later' | 'elsewhere'>>;
   readonly has: readonly ('hanging' | 'upstream')[];
+}
+
+/** What some providers refuse or ignore. */
+const unusual: readonly Partial<MessagesBody>[] = [
+  { top_k: 5, service_tier: 'auto' },
+  {
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' } },
+          { type: 'text', text: 'Hello [[fake:text]]' },
+        ],
+      },
+    ],
+  },
+  {
+    messages: [
+      { role: 'user', content: 'Hello [[fake:text]]' },
+      { role: 'assistant', content: 'Hello,' },
+    ],
+  },
+  { tools: [{ type: 'web_search_20260209', name: 'web_search' }], tool_choice: { type: 'any' } },
+];
+
+function messageOf(act: () => void): string | undefined {
+  try {
+    act();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  return undefined;
 }
 
 /** An abort ends a call this soon, even on a busy machine. The upstreams here run longer, or endlessly. */
@@ -74,6 +109,20 @@ export function messagesContract(
       );
       const end = events.find((event) => event.type === 'message_delta');
       expect(end).toMatchObject({ delta: { stop_reason: 'end_turn' }, usage: { output_tokens: expect.any(Number) } });
+    });
+
+    fact('what it refuses and ignores of a message is known without credentials', async () => {
+      const { definition, binding, provider } = subject;
+      if (!definition) return;
+      const request = subject.makeRequest();
+      for (const change of unusual) {
+        const body = { ...request.body, ...change };
+        const { error } = await readOutcome(stream({ ...request, body }));
+        const refused = isGatewayError(error) && error.code === 'unsupported_value' ? error.message : undefined;
+        expect(messageOf(() => definition.messageRules?.check(body, binding))).toBe(refused);
+        const ignored = provider.ignoredParams?.(body, binding);
+        expect(definition.messageRules?.ignoredParams(body, binding)).toEqual(ignored);
+      }
     });
 
     fact('a tool call is in order and its arguments are an object', async () => {

@@ -251,11 +251,28 @@ const omniCase = (kind: OrderCase['order']['kind'], media: OrderCase['order']['m
   body: { ...omniBody, ...sent },
   changes: [...lengths(3, 10), ...omniChanges],
 });
+const omniReferences = omniCase('r2v', references, { references: [{ uri: IMAGE }, { uri: LAST_IMAGE }] });
 const omniCases = [
   omniCase('t2v', [], {}),
   omniCase('i2v', [first], startFrame),
   omniCase('start-end', frames, bothFrames),
-  omniCase('r2v', references, { references: [{ uri: IMAGE }, { uri: LAST_IMAGE }] }),
+  {
+    ...omniReferences,
+    changes: [
+      ...omniReferences.changes,
+      [{ media: [...references, videoReference] }, { referenceVideos: [{ type: 'video', uri: CLIP }] }],
+      [
+        { media: [videoReference, videoReference] },
+        {
+          references: undefined,
+          referenceVideos: [
+            { type: 'video', uri: CLIP },
+            { type: 'video', uri: CLIP },
+          ],
+        },
+      ],
+    ],
+  } satisfies OrderCase,
   {
     model: 'gemini-omni-1.1-flash-video-edit',
     modelName: 'gemini_omni_flash_1.1',
@@ -272,6 +289,43 @@ const omniCases = [
     body: { model: 'gemini_omni_flash_1.1', promptText: PROMPT, videoUri: CLIP, mode: 'edit' },
     changes: [[{ media: [source, imageReference] }, { references: [{ uri: IMAGE }] }]],
   } satisfies OrderCase,
+];
+
+const firstOmniBody = { ...body, model: 'gemini_omni_flash' };
+const firstOmniChanges = [...lengths(3, 10), ...sizes({ '720p 9:16': '720:1280' })];
+const firstOmniCases: readonly OrderCase[] = [
+  {
+    model: 'gemini-omni-flash-t2v',
+    modelName: 'gemini_omni_flash',
+    path: '/v1/text_to_video',
+    order: { ...plain, audio: true, kind: 't2v' },
+    body: firstOmniBody,
+    changes: firstOmniChanges,
+  },
+  {
+    model: 'gemini-omni-flash-i2v',
+    modelName: 'gemini_omni_flash',
+    path: '/v1/image_to_video',
+    order: { ...plain, audio: true, kind: 'i2v', media: [first] },
+    body: { ...firstOmniBody, ...startFrame },
+    changes: firstOmniChanges,
+  },
+  {
+    model: 'gemini-omni-flash-video-edit',
+    modelName: 'gemini_omni_flash',
+    path: '/v1/video_to_video',
+    order: {
+      ...plain,
+      ...unshaped,
+      audio: true,
+      kind: 'video-edit',
+      media: [source],
+      inputMillis: 5_000,
+      outputFollowsSource: true,
+    },
+    body: { model: 'gemini_omni_flash', promptText: PROMPT, videoUri: CLIP },
+    changes: [[{ media: [source, imageReference] }, { references: [{ uri: IMAGE }] }]],
+  },
 ];
 
 const h3MaxOrder = { ...plain, ...unshaped, resolution: '768p', audio: true } as const;
@@ -408,8 +462,44 @@ export const cases: readonly OrderCase[] = [
       [{ aspectRatio: 'adaptive', resolution: '480p' }, { ratio: '480:854' }],
     ],
   ),
+  {
+    model: 'seedance-2.5-video-edit',
+    modelName: 'seedance2_5',
+    path: '/v1/video_to_video',
+    order: {
+      ...plain,
+      ...unshaped,
+      kind: 'video-edit',
+      media: [source],
+      inputMillis: 5_000,
+      outputFollowsSource: true,
+    },
+    body: {
+      model: 'seedance2_5',
+      promptText: PROMPT,
+      promptVideo: CLIP,
+      mode: 'edit',
+      duration: 'auto',
+      audio: false,
+    },
+    changes: [
+      ...seeds,
+      sound,
+      voice,
+      [{ media: [source, imageReference, otherReference] }, { references: [{ uri: IMAGE }, { uri: LAST_IMAGE }] }],
+    ],
+  },
   ...wan3Cases,
   ...omniCases,
+  ...firstOmniCases,
+  {
+    model: 'minimax-h3-max-t2v',
+    modelName: 'h3_max',
+    path: '/v1/text_to_video',
+    order: { ...h3MaxOrder, aspectRatio: '16:9', kind: 't2v' },
+    body: h3MaxBody,
+    changes: h3MaxChanges,
+  },
   {
     model: 'minimax-h3-max-i2v',
     modelName: 'h3_max',
@@ -426,8 +516,8 @@ export const cases: readonly OrderCase[] = [
     body: { ...h3MaxBody, ...bothFrames },
     changes: h3MaxChanges,
   },
-  {
-    model: 'happyhorse-1.1-t2v',
+  ...['happyhorse-1.1-t2v', 'happyhorse-1.0-t2v'].map((model): OrderCase => ({
+    model,
     modelName: 'happyhorse_1_0',
     path: '/v1/text_to_video',
     order: { ...plain, audio: true, kind: 't2v' },
@@ -446,15 +536,15 @@ export const cases: readonly OrderCase[] = [
         '1080p 3:4': '1248:1662',
       }),
     ],
-  },
-  {
-    model: 'happyhorse-1.1-i2v',
+  })),
+  ...['happyhorse-1.1-i2v', 'happyhorse-1.0-i2v'].map((model): OrderCase => ({
+    model,
     modelName: 'happyhorse_1_0',
     path: '/v1/image_to_video',
     order: { ...plain, ...unshaped, audio: true, kind: 'i2v', media: [first] },
     body: { model: 'happyhorse_1_0', promptText: PROMPT, duration: 5, resolution: '720p', ...startFrame },
     changes: [...lengths(3, 15), ...tiers('1080p')],
-  },
+  })),
   {
     model: 'minimax-h3-t2v',
     modelName: 'hailuo3',
@@ -526,6 +616,6 @@ export const cases: readonly OrderCase[] = [
     path: '/v1/image_to_video',
     order: { ...grokOrder, ...unshaped, kind: 'i2v', media: [first] },
     body: { ...grokBody, ...startFrame },
-    changes: [...lengths(1, 15), ...tiers('480p')],
+    changes: [...lengths(1, 15), ...tiers('480p', '1080p')],
   })),
 ];

@@ -45,6 +45,7 @@ export async function makeMessagesSubject(
   const tools = [{ name: 'get_weather', input_schema: { type: 'object', properties: { city: { type: 'string' } } } }];
   return {
     provider: provider.messages!,
+    definition,
     binding: makeMessagesBinding({ providerId: definition.id, ...change.binding }),
     log: recordLog(),
     makeRequest: ({ text = '' } = {}) =>

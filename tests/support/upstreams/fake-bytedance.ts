@@ -113,6 +113,7 @@ interface ArkBody {
   readonly seed?: number | undefined;
   readonly generate_audio?: boolean | undefined;
   readonly service_tier?: string | undefined;
+  readonly omni_reference_task_type?: string | undefined;
 }
 
 const seedance20 = (model: string, ...resolutions: readonly [string, ...string[]]): Rules => ({
@@ -283,7 +284,8 @@ const waits = ({ polls, scenario }: VendorJob) => polls <= (scenario?.name === '
 const taskId = ({ number, createdAt }: VendorJob) =>
   `cgt-${createdAt.toISOString().replace(/\D/g, '').slice(0, 14)}-${number.toString(36).padStart(5, 'x')}`;
 
-function isPossible({ content: parts, ratio: shape }: ArkBody, rules: Rules): boolean {
+function isPossible(body: ArkBody, rules: Rules): boolean {
+  const { content: parts, ratio: shape } = body;
   const images = parts.flatMap((part) => (part.type === 'image_url' ? [part.role ?? 'first_frame'] : []));
   const count = (role: string) => images.filter((each) => each === role).length;
   const [first, last, pictures] = [count('first_frame'), count('last_frame'), count('reference_image')];
@@ -298,16 +300,22 @@ function isPossible({ content: parts, ratio: shape }: ArkBody, rules: Rules): bo
     (references === 0 || first + last === 0) &&
     pictures <= (rules.references?.images ?? 0) &&
     videos <= (rules.references?.videos ?? 0) &&
-    (shape !== 'adaptive' || rules.isAdaptive || first + pictures > 0)
+    (shape !== 'adaptive' || rules.isAdaptive || first + pictures > 0) &&
+    (body.omni_reference_task_type !== 'edit' || (videos > 0 && isEdit(body)))
   );
 }
+
+/** An edit keeps the ratio and the length of its source; other values are an `InvalidParameter.TaskTypeConstraint`. */
+const isEdit = ({ ratio: shape, duration: seconds }: ArkBody) => shape === 'adaptive' && seconds === -1;
 
 function taskOf(id: string, job: VendorJob, tools: VendorTools): object {
   const counted = tools.poll(job);
   const state = counted === 'running' && waits(job) ? 'queued' : counted;
   // Safe: `submit` created it with a parsed body.
   const body = job.body as ArkBody & { readonly model: string };
-  const { resolution = '720p', duration: seconds = 5, ratio: shape = '16:9' } = body;
+  const { resolution = '720p', ratio: shape = '16:9' } = body;
+  // The imitation has no source that it could measure.
+  const seconds = body.duration === -1 ? 5 : (body.duration ?? 5);
   const isOver = state === 'failed' || state === 'completed';
   const times = { created_at: seconds1970(job.createdAt), updated_at: seconds1970(new Date()) };
   if (isOver && job.scenario?.name === 'expire') return { id, model: body.model, status: 'expired', ...times };

@@ -57,7 +57,15 @@ describe("Runway's client against the imitation", () => {
       references: [{ uri: 'https://media.example.com/first.png' }],
       referenceVideos: [{ type: 'video', uri: videoUri }],
     });
-    expect(vendor.jobs.length).toBeGreaterThan(2);
+    await client.videoToVideo.create({
+      model: 'seedance2_5',
+      mode: 'edit',
+      promptVideo: videoUri,
+      promptText: 'In winter',
+      duration: 'auto',
+      references: [{ uri: 'https://media.example.com/first.png' }],
+    });
+    expect(vendor.jobs.length).toBeGreaterThan(3);
   });
 
   it('reads the refusals as what they are', async () => {

@@ -76,6 +76,12 @@ const seedance = <Model extends string>(model: Model, ratios: readonly string[],
   duration: z.union([seconds(4, longest), z.literal('auto')]).optional(),
   seed,
 });
+const newSeedance = seedance(
+  'seedance2_5',
+  ['992:432', '854:480', '752:560', '640:640', '560:752', '480:854', ...middleSeedanceRatios, ...largeSeedanceRatios],
+  30,
+  15_000,
+);
 const seedanceModels = [
   seedance(
     'seedance2',
@@ -85,23 +91,20 @@ const seedanceModels = [
   ),
   seedance('seedance2_fast', [...smallSeedanceRatios, ...middleSeedanceRatios], 15, 3_500),
   seedance('seedance2_mini', [...smallSeedanceRatios, ...middleSeedanceRatios], 15, 3_500),
-  seedance(
-    'seedance2_5',
-    ['992:432', '854:480', '752:560', '640:640', '560:752', '480:854', ...middleSeedanceRatios, ...largeSeedanceRatios],
-    30,
-    15_000,
-  ),
 ];
-const references = {
-  references: z.array(reference).min(1).max(9).optional(),
-  referenceVideos: z.array(referenceVideo).min(1).max(3).optional(),
-};
+const referencesUpTo = (images: number, videos: number) => ({
+  references: z.array(reference).min(1).max(images).optional(),
+  referenceVideos: z.array(referenceVideo).min(1).max(videos).optional(),
+});
+const references = referencesUpTo(9, 3);
 const referenceAudio = z
   .array(z.strictObject({ type: z.literal('audio'), uri: audio }))
   .min(1)
   .max(3)
   .optional();
 const withVoice = { ...references, referenceAudio };
+/** "Up to 30" images; the types have no number of videos, of which the model takes 10 at its vendor. */
+const newSeedanceReferences = { ...referencesUpTo(30, 10), referenceAudio };
 const hailuo = {
   model: z.literal('hailuo3'),
   promptText: text(7_000),
@@ -134,11 +137,19 @@ const h3Max = {
   promptExpansionMode: z.enum(['disabled', 'balanced', 'quality']).optional(),
   seed,
 };
+// The types have no numbers of references: that of an edit is of a public note that quotes Runway's description of its API,
+// and the others are those of Google.
 const omni = {
   model: z.literal('gemini_omni_flash_1.1'),
   promptText: text(20_000),
   duration: z.union([seconds(3, 10), z.literal('auto')]).optional(),
   ratio: z.enum('640:360 360:640 1280:720 720:1280 1920:1080 1080:1920 3840:2160 2160:3840'.split(' ')).optional(),
+};
+const firstOmni = {
+  model: z.literal('gemini_omni_flash'),
+  promptText: omni.promptText,
+  duration: seconds(3, 10).optional(),
+  ratio: z.enum(['1280:720', '720:1280']).optional(),
 };
 const frame = positioned('first');
 const frames = positioned('first', 'last');
@@ -156,6 +167,7 @@ export const runwayBodies: Readonly<Record<string, readonly z.ZodObject[]>> = {
     z.strictObject(veo('veo3.1')),
     z.strictObject(veo('veo3.1_fast')),
     ...seedanceModels.map((fields) => z.strictObject({ ...fields, ...withVoice })),
+    z.strictObject({ ...newSeedance, ...newSeedanceReferences }),
     z.strictObject({
       model: z.literal('happyhorse_1_0'),
       promptText: text(2_500),
@@ -167,7 +179,9 @@ export const runwayBodies: Readonly<Record<string, readonly z.ZodObject[]>> = {
     }),
     z.strictObject({ ...hailuo, ...withVoice }),
     ...wanModels.map((fields) => z.strictObject({ ...fields, ratio: wanRatio.optional(), ...withVoice })),
-    z.strictObject({ ...omni, ...references }),
+    z.strictObject({ ...omni, ...referencesUpTo(10, 3) }),
+    z.strictObject(firstOmni),
+    z.strictObject(h3Max),
     z.strictObject({
       ...grok,
       ratio: z.enum(['1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3']).optional(),
@@ -194,7 +208,7 @@ export const runwayBodies: Readonly<Record<string, readonly z.ZodObject[]>> = {
     }),
     z.strictObject({ ...veo('veo3.1'), promptImage: frames }),
     z.strictObject({ ...veo('veo3.1_fast'), promptImage: frames }),
-    ...seedanceModels.map((fields) => z.strictObject({ ...fields, promptImage: frames })),
+    ...[...seedanceModels, newSeedance].map((fields) => z.strictObject({ ...fields, promptImage: frames })),
     z.strictObject({
       model: z.literal('happyhorse_1_0'),
       promptText: text(2_500).optional(),
@@ -208,14 +222,21 @@ export const runwayBodies: Readonly<Record<string, readonly z.ZodObject[]>> = {
     ),
     z.strictObject({ ...h3Max, promptImage: frames }),
     z.strictObject({ ...omni, promptImage: frames }),
+    z.strictObject({ ...firstOmni, promptImage: frame }),
     z.strictObject({ ...grok, promptImage: frame }),
   ],
   '/v1/video_to_video': [
     z.strictObject({
+      model: firstOmni.model,
+      promptText: firstOmni.promptText,
+      videoUri: video,
+      references: referencesUpTo(5, 1).references,
+    }),
+    z.strictObject({
       ...omni,
       videoUri: video,
       mode: z.enum(['reference', 'extend', 'edit']).optional(),
-      references: references.references,
+      references: referencesUpTo(5, 1).references,
     }),
     z.strictObject({
       model: z.literal('aleph2'),
@@ -223,6 +244,18 @@ export const runwayBodies: Readonly<Record<string, readonly z.ZodObject[]>> = {
       videoUri: video,
       targetAspectRatio: z.enum(['16:9', '4:3', '3:2', '1:1', '2:3', '3:4', '9:16', '21:9']).optional(),
       seed,
+    }),
+    // "Modifies the input video in place, requires promptText, requires duration: "auto", and does not accept ratio." The
+    // other modes of the model are not imitated.
+    z.strictObject({
+      model: newSeedance.model,
+      promptVideo: video,
+      promptText: newSeedance.promptText,
+      mode: z.literal('edit'),
+      duration: z.literal('auto'),
+      audio: newSeedance.audio,
+      seed,
+      ...newSeedanceReferences,
     }),
   ],
 };

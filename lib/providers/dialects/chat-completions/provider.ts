@@ -5,7 +5,7 @@ import type { ImageReader } from '../../kit/messages/inline-images';
 import { inlineImages } from '../../kit/messages/inline-images';
 import { createEventDecoder } from '../../kit/messages/event-decoder';
 import { createMessageStream } from '../../kit/messages/message-stream';
-import { chatRequest, ignoredByChat, type ChatFacts } from './request';
+import { chatRequest, chatRules, type ChatFacts } from './request';
 import { createChatTranslator } from './translator';
 
 // Answers messages through an upstream that speaks chat completions.
@@ -16,7 +16,7 @@ export interface ChatDialect {
   /** Path below the upstream's base URL. */
   readonly path: string;
   readonly credentials: Readonly<Record<string, string>>;
-  facts(binding: MessagesBinding): ChatFacts;
+  readonly facts: (binding: MessagesBinding) => ChatFacts;
   readonly thinkingSigner: ThinkingSigner;
   /** For upstreams that accept images only in base64; absent: they fetch URLs themselves. */
   readonly media?: ImageReader;
@@ -27,7 +27,7 @@ export interface ChatDialect {
 export function createChatProvider(dialect: ChatDialect): MessagesProvider {
   const { media } = dialect;
   return {
-    ignoredParams: (body, binding) => ignoredByChat(body, dialect.facts(binding)),
+    ignoredParams: chatRules(dialect.facts).ignoredParams,
     stream: createMessageStream({
       upstream: dialect.upstream,
       clock: dialect.clock,

@@ -9,10 +9,12 @@ import type {
   ToolChoice,
 } from '../../../domain/messages';
 import type { ProviderId } from '../../../domain/ids';
-import { checkToolChoice, plainTools } from '../../kit/messages/client-tools';
+import type { MessageRules } from '../../../domain/provider';
+import { plainTools } from '../../kit/messages/client-tools';
 import { ignoredFields } from '../../kit/messages/ignored-fields';
 import { nearestEffort } from '../../kit/messages/effort';
-import { portableTurns, systemText } from '../../kit/messages/portable-turns';
+import { portableMessage } from '../../kit/messages/portable-message';
+import { systemText, type PortableRules } from '../../kit/messages/portable-turns';
 import { chatMessages } from './messages';
 import { createToolNames, type ToolNames } from './tool-names';
 
@@ -50,13 +52,7 @@ export function chatRequest(
   thinkingSigner: ThinkingSigner | undefined,
 ): ChatRequest {
   const withoutThinking = thinkingSigner === undefined;
-  const turns = portableTurns(body.messages, {
-    providerId: facts.providerId,
-    ...(thinkingSigner && { thinkingSigner }),
-    pdf: facts.pdf === true,
-    systemTurns: facts.systemTurns,
-  });
-  checkToolChoice(body);
+  const turns = portableMessage(body, { ...portableRules(facts), ...(thinkingSigner && { thinkingSigner }) });
   const tools = plainTools(body.tools);
   const called = turns.flatMap(({ content }) =>
     content.flatMap((block) => (block.type === 'tool_use' ? [block.name] : [])),
@@ -109,8 +105,20 @@ export function chatRequest(
   };
 }
 
+function portableRules({ providerId, pdf, systemTurns }: ChatFacts): PortableRules {
+  return { providerId, pdf: pdf === true, systemTurns };
+}
+
+/** What an upstream with the facts of a binding is not sent. */
+export function chatRules(factsOf: (binding: MessagesBinding) => ChatFacts): MessageRules {
+  return {
+    check: (body, binding) => void portableMessage(body, portableRules(factsOf(binding))),
+    ignoredParams: (body, binding) => ignoredByChat(body, factsOf(binding)),
+  };
+}
+
 /** Returns the names of body fields that an upstream with these facts does not receive. */
-export function ignoredByChat(body: MessagesBody, facts: ChatFacts): string[] {
+function ignoredByChat(body: MessagesBody, facts: ChatFacts): string[] {
   const stops = body.stop_sequences?.length ?? 0;
   const sent = new Set([
     'tool_choice',

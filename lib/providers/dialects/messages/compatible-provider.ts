@@ -2,7 +2,7 @@ import type { Provider, ProviderDefinition } from '../../../domain/provider';
 import { findBaseUrl } from '../../kit/http/base-url';
 import { createUpstream } from '../../kit/http/http';
 import { packToolId } from '../../kit/messages/tool-id';
-import { compatibleRequest, ignoredByVendor, type CompatibleFacts } from './compatible-request';
+import { compatibleRequest, compatibleRules, type CompatibleFacts } from './compatible-request';
 import { createMessagesProvider } from './provider';
 
 /** A vendor whose upstream imitates the dialect: its base URL, its facts, and the meaning of its error codes. */
@@ -20,6 +20,7 @@ export interface CompatibleVendor extends CompatibleFacts {
 /** The provider definition of such a vendor if it offers only messages. */
 export function compatibleDefinition(vendor: CompatibleVendor): ProviderDefinition {
   const { variables, baseUrl } = vendor;
+  const messageRules = compatibleRules(vendor);
   return {
     id: vendor.providerId,
     name: vendor.name,
@@ -32,6 +33,7 @@ export function compatibleDefinition(vendor: CompatibleVendor): ProviderDefiniti
         description: `Overrides the API base URL (default ${baseUrl}).`,
       },
     ],
+    messageRules,
     create({ settings, clock, thinkingSigner }): Provider {
       const upstream = createUpstream({ baseUrl: findBaseUrl(settings, `${variables}_BASE_URL`, baseUrl), clock });
       const key = settings[`${variables}_API_KEY`] ?? '';
@@ -41,7 +43,7 @@ export function compatibleDefinition(vendor: CompatibleVendor): ProviderDefiniti
         path: vendor.path,
         credentials: vendor.credential === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': key },
         write: compatibleRequest(vendor, thinkingSigner),
-        ignoredParams: (body) => ignoredByVendor(body, vendor),
+        ignoredParams: messageRules.ignoredParams,
         answer: {
           native: false,
           sign: (thinking, original) => thinkingSigner.sign(vendor.providerId, thinking, original),

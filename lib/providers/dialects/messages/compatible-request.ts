@@ -9,10 +9,17 @@ import type {
   ToolChoice,
 } from '../../../domain/messages';
 import type { ProviderId } from '../../../domain/ids';
-import { checkToolChoice, plainTools } from '../../kit/messages/client-tools';
+import type { MessageRules } from '../../../domain/provider';
+import { plainTools } from '../../kit/messages/client-tools';
 import { ignoredFields } from '../../kit/messages/ignored-fields';
 import { nearestEffort } from '../../kit/messages/effort';
-import { isAttribution, portableTurns, type PortableBlock, type PortableTurn } from '../../kit/messages/portable-turns';
+import { portableMessage } from '../../kit/messages/portable-message';
+import {
+  isAttribution,
+  type PortableBlock,
+  type PortableRules,
+  type PortableTurn,
+} from '../../kit/messages/portable-turns';
 import type { WrittenRequest } from '../../kit/messages/upstream-request';
 
 // Writes a request for a vendor that imitates the dialect. It contains only what the vendor documents; the differences
@@ -44,15 +51,12 @@ const MIN_BUDGET_TOKENS = 1_024;
 /** Creates a function that writes requests for a vendor with these facts. */
 export function compatibleRequest(facts: CompatibleFacts, thinkingSigner: ThinkingSigner) {
   return ({ body }: MessagesRequest, binding: MessagesBinding, withoutThinking: boolean): WrittenRequest => {
-    const turns = portableTurns(body.messages, {
-      providerId: facts.providerId,
+    const turns = portableMessage(body, {
+      ...portableRules(facts),
       ...(!withoutThinking && { thinkingSigner }),
-      pdf: facts.pdf === true,
-      systemTurns: false,
     });
     const thinking = withoutThinking ? disabledThinking(facts) : thinkingFor(body, facts);
     const mustReplay = binding.thinkingReplay === true && thinking?.type !== 'disabled' && !withoutThinking;
-    checkToolChoice(body);
     const tools = plainTools(body.tools).map((tool, index) => ({ ...tool, ...markOf(body, tool.name, index) }));
     const effort = nearestEffort(body.output_config?.effort ?? undefined, facts.efforts);
     const format = facts.structuredOutputs ? body.output_config?.format : undefined;
@@ -85,10 +89,22 @@ export function compatibleRequest(facts: CompatibleFacts, thinkingSigner: Thinki
   };
 }
 
+function portableRules({ providerId, pdf }: CompatibleFacts): PortableRules {
+  return { providerId, pdf: pdf === true, systemTurns: false };
+}
+
+/** What a vendor with these facts is not sent. */
+export function compatibleRules(facts: CompatibleFacts): MessageRules {
+  return {
+    check: (body) => void portableMessage(body, portableRules(facts)),
+    ignoredParams: (body) => ignoredByVendor(body, facts),
+  };
+}
+
 const sentAlways = ['tool_choice', 'temperature', 'top_p', 'top_k', 'stop_sequences', 'metadata'];
 
 /** Returns the names of body fields that a vendor with these facts does not receive. */
-export function ignoredByVendor(body: MessagesBody, facts: CompatibleFacts): string[] {
+function ignoredByVendor(body: MessagesBody, facts: CompatibleFacts): string[] {
   const configured = facts.efforts.length > 0 || facts.structuredOutputs === true;
   return ignoredFields(
     body,

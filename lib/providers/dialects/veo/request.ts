@@ -4,7 +4,8 @@ import { wideOrTall } from '../../kit/video/image-shape';
 import type { MediaByRole } from '../../kit/video/order-media';
 
 // The body of `:predictLongRunning`. Everything that changes the result is stated, because the APIs have their own
-// defaults.
+// defaults. `enhancePrompt` and `fps` are not, because Veo 3 has one value of each: an operation with `false` fails with
+// "Veo 3 prompt enhancement cannot be disabled." (Vertex AI, 2026), and videos have 24 frames a second.
 
 export type Base64Image = Extract<MediaInForm, { form: 'base64' }>;
 
