@@ -47,6 +47,7 @@ describe('the notes about prices', () => {
       ['kling', true],
       ['fal at 720p', false],
       ['fal at 1080p', false],
+      ['fal at 4k', false],
       ['replicate', false],
     ]);
     expect(notes[0]?.source).toMatch(/^kling\.ai/);

@@ -24,7 +24,7 @@ const onRunway = {
 const picturesOnRunway = { ...onRunway, price: withPictures(priceAtRunway, { free: 0, usd: '0.01' }) };
 /** As a public note of 2026-09-23 quotes Runway's description of its API. */
 const MAX_IMAGES_OF_EDIT_AT_RUNWAY = 5;
-/** Of a request, as Google documents for the first version; Runway does not state its own limits. */
+/** Of a request, as Google documents for the first version, and as fal takes them; Runway does not state its limits. */
 const MAX_REFERENCES = { images: 10, videos: 3, secondsOfVideo: 10 };
 
 interface Version {
@@ -59,7 +59,7 @@ const versions: readonly Version[] = [
     editPrice: unverified(
       perInputAndOutputSecond(TARIFF, { '360p': '0.0215', '720p': '0.0555', '1080p': '0.081', '4k': '0.1575' }),
     ),
-    falPrice: perSecond('fal.ai/models/google/gemini-omni-flash/v1.1/text-to-video, a copy read 2026-11-27.', {
+    falPrice: perSecond('fal.ai/models/google/gemini-omni-flash/v1.1, copies read 2026-11-28.', {
       '360p': '0.03',
       '720p': '0.1',
       '1080p': '0.15',
@@ -83,8 +83,6 @@ const shared = {
 /** The longest video between two frames. */
 const MAX_SECONDS_OF_FRAMES = 10;
 const MAX_IMAGES_AT_GOOGLE = 6;
-const pictures = { images: { min: 1, max: 10 } };
-
 /** Whether Runway bills the reference videos is not known; Google does. */
 const referencesOnRunway = {
   ...picturesOnRunway,
@@ -121,7 +119,25 @@ function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Mo
       price: tariff,
     }) satisfies BindingEntry;
   const isAtRunway = name === '1.1';
-  const ofThatEndpoint = assumed('this endpoint of fal', 'its endpoint for text', falPrice);
+  const fromFrames = falOf(
+    'image-to-video',
+    name === '1.1' ? falPrice : assumed('this endpoint of fal', 'its endpoint for text', falPrice),
+  );
+  // Of 1.2, fal has no edits that are known.
+  const editsOnFal: BindingEntry[] =
+    name === '1.1'
+      ? [
+          {
+            ...falOf(
+              'edit',
+              assumed('this endpoint of fal', 'Google, which for an edit are above those of fal for a text', editPrice),
+            ),
+            // It takes no images.
+            media: {},
+            outputFollowsSource: true,
+          },
+        ]
+      : [];
   const length = `3 to ${maxSeconds} seconds from 360p to 4k`;
   const any = { ...shared, price, seconds: wholeSeconds(3, maxSeconds) };
   const made = { ...any, defaultSeconds: 8 };
@@ -142,7 +158,7 @@ function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Mo
       description: `Makes a video with sound that begins with the given picture: ${length}.`,
       kind: 'i2v',
       media: { images: { min: 1, max: 1 } },
-      bindings: [onGemini, falOf('image-to-video', ofThatEndpoint), ...(isAtRunway ? [picturesOnRunway] : [])],
+      bindings: [onGemini, fromFrames, ...(isAtRunway ? [picturesOnRunway] : [])],
     }),
     videoModel({
       ...made,
@@ -152,27 +168,23 @@ function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Mo
       kind: 'start-end',
       seconds: wholeSeconds(3, MAX_SECONDS_OF_FRAMES),
       media: { images: { min: 2, max: 2 } },
-      bindings: [onGemini, falOf('image-to-video', ofThatEndpoint), ...(isAtRunway ? [picturesOnRunway] : [])],
+      bindings: [onGemini, fromFrames, ...(isAtRunway ? [picturesOnRunway] : [])],
     }),
     videoModel({
       ...made,
       id: `${modelName}-r2v`,
       name: `${title} reference to video`,
-      description: `Makes a video with sound from a text and reference pictures, which the text cites as <IMAGE_REF_0>, <IMAGE_REF_1> …${isAtRunway ? `, and at Runway up to ${MAX_REFERENCES.videos} reference videos` : ''}: ${length}.`,
+      description: `Makes a video with sound from a text, reference pictures and up to ${MAX_REFERENCES.videos} reference videos, which the text cites as <IMAGE_REF_0>, <VIDEO_REF_0> …: ${length}. fal takes videos of at most three seconds each, and does not bill them.`,
       kind: 'r2v',
-      ...(isAtRunway
-        ? {
-            media: {
-              images: { min: 0, max: MAX_REFERENCES.images },
-              videos: { min: 0, max: MAX_REFERENCES.videos },
-              eitherRequired: true,
-            },
-          }
-        : { media: pictures }),
+      media: {
+        images: { min: 0, max: MAX_REFERENCES.images },
+        videos: { min: 0, max: MAX_REFERENCES.videos },
+        eitherRequired: true,
+      },
       bindings: [
-        // First is the one that takes every reference.
+        // First, because it takes every number of pictures, and videos.
+        falOf('reference-to-video', falPrice),
         ...(isAtRunway ? [referencesOnRunway] : []),
-        { ...falOf('reference-to-video', name === '1.2' ? falPrice : ofThatEndpoint), media: pictures },
         { ...onGemini, media: { images: { min: 1, max: MAX_IMAGES_AT_GOOGLE } } },
       ],
     }),
@@ -186,7 +198,7 @@ function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Mo
       sourceSeconds: { min: 3, max: maxSeconds },
       media: { sourceVideo: true, images: { min: 0, max: MAX_IMAGES_AT_GOOGLE } },
       price: editPrice,
-      bindings: [{ ...onGemini, outputFollowsSource: true }, ...(isAtRunway ? [editOnRunway] : [])],
+      bindings: [{ ...onGemini, outputFollowsSource: true }, ...editsOnFal, ...(isAtRunway ? [editOnRunway] : [])],
     }),
   ];
 }

@@ -57,7 +57,8 @@ const direct = { providerId: 'xai', modelName: 'grok-imagine-video' } as const;
 /** Of references: one of xAI's voices by its name, or a recording. */
 const withVoice = { parameters: [...shared.parameters, 'reference_voice'], voiceNames: true } as const;
 
-const newerPrice = perSecond(TARIFF, { '480p': '0.08', '720p': '0.14', '1080p': '0.25' });
+const newerRows = { '480p': '0.08', '720p': '0.14', '1080p': '0.25' };
+const newerPrice = perSecond(TARIFF, newerRows);
 const newer = {
   ...shared,
   defaultSeconds: 8,
@@ -65,6 +66,21 @@ const newer = {
   price: withPictures(newerPrice, { free: 0, usd: '0.01' }),
   bindings: [{ providerId: 'xai', modelName: 'grok-imagine-video-1.5' }],
 } satisfies Partial<VideoModelEntry>;
+
+const newerImageOnFal = {
+  ...onFal('v1.5/image-to-video'),
+  // In the shape of the picture.
+  aspectRatios: [],
+  price: withPictures(
+    perSecond('fal.ai/models/xai/grok-imagine-video/v1.5/image-to-video, a copy read 2026-11-28.', newerRows),
+    { free: 0, usd: '0.01' },
+  ),
+} satisfies BindingEntry;
+/** The others of 1.5 at fal, whose pages were not found. */
+const newerOnFal = (endpoint: string) => ({
+  ...onFal(`v1.5/${endpoint}`),
+  price: assumed('this endpoint of fal', 'its image to video', newerImageOnFal.price),
+});
 
 const lite = {
   ...newer,
@@ -159,7 +175,11 @@ export const grokModels: readonly Model[] = [
     description: 'Makes a video with sound from a text: 1 to 15 seconds at 480p, 720p or 1080p, in seven shapes.',
     kind: 't2v',
     price: newerPrice,
-    bindings: [...newer.bindings, { ...onRunway, price: unverified(perSecond(RUNWAY_TARIFF, newerRunwayRows)) }],
+    bindings: [
+      ...newer.bindings,
+      newerOnFal('text-to-video'),
+      { ...onRunway, price: unverified(perSecond(RUNWAY_TARIFF, newerRunwayRows)) },
+    ],
   }),
   videoModel({
     ...newer,
@@ -172,6 +192,7 @@ export const grokModels: readonly Model[] = [
     media: { images: { min: 1, max: 1 } },
     bindings: [
       ...newer.bindings,
+      newerImageOnFal,
       {
         ...onRunway,
         aspectRatios: [],
@@ -211,6 +232,7 @@ export const grokModels: readonly Model[] = [
     price: withPictures(perSecond(TARIFF, { '480p': '0.08', '720p': '0.14' }), { free: 0, usd: '0.01' }),
     bindings: [
       ...newer.bindings.map((binding) => ({ ...binding, ...withVoice })),
+      newerOnFal('reference-to-video'),
       {
         ...onRunway,
         parameters: ['reference_voice'],

@@ -46,6 +46,16 @@ const onFal = (endpoint: string) => ({
   price: perSecond(`fal.ai/models/alibaba/happy-horse/${endpoint}, a copy read 2026-11-27.`, falRows),
 });
 
+const newerOnFal = (endpoint: string) => ({
+  ...onFal(`v1.1/${endpoint}`),
+  price: unverified(
+    perSecond(`UNVERIFIED: fal.ai/models/alibaba/happy-horse/v1.1/${endpoint} as a public note quotes it, 2026.`, {
+      '720p': '0.14',
+      '1080p': '0.18',
+    }),
+  ),
+});
+
 export const happyhorseModels: readonly Model[] = [
   videoModel({
     ...shared,
@@ -56,7 +66,7 @@ export const happyhorseModels: readonly Model[] = [
     kind: 't2v',
     defaultSeconds: 5,
     aspectRatios: ratios,
-    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.1-t2v' }, runway],
+    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.1-t2v' }, newerOnFal('text-to-video'), runway],
   }),
   videoModel({
     ...shared,
@@ -67,7 +77,7 @@ export const happyhorseModels: readonly Model[] = [
     kind: 'i2v',
     defaultSeconds: 5,
     media: { images: { min: 1, max: 1 } },
-    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.1-i2v' }, runway],
+    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.1-i2v' }, newerOnFal('image-to-video'), runway],
   }),
   videoModel({
     ...shared,
@@ -79,7 +89,7 @@ export const happyhorseModels: readonly Model[] = [
     defaultSeconds: 5,
     aspectRatios: ratios,
     media: { images: { min: 1, max: 9 } },
-    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.1-r2v' }],
+    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.1-r2v' }, newerOnFal('reference-to-video')],
   }),
   videoModel({
     ...shared,

@@ -14,6 +14,10 @@ const proFromFrameOnFal = unverified(
   ),
 );
 
+const in4kOnFal = perSecond('fal.ai/models/fal-ai/kling-video/v3/4k/text-to-video, a copy read 2026-11-28.', {
+  '4k': '0.42',
+});
+
 // fal has an endpoint for each tier: "standard" is 720p and "pro" 1080p. They take neither several clips nor the
 // watermark. Sound costs more only with a voice of one's own, which is not ordered.
 const onFal = (endpoint: string) => {
@@ -32,6 +36,13 @@ const onFal = (endpoint: string) => {
       modelName: `fal-ai/kling-video/v3/pro/${endpoint}`,
       resolutions: ['1080p'],
       price: endpoint === 'image-to-video' ? proFromFrameOnFal : proOnFal,
+    },
+    {
+      ...shared,
+      modelName: `fal-ai/kling-video/v3/4k/${endpoint}`,
+      resolutions: ['4k'],
+      price:
+        endpoint === 'image-to-video' ? assumed('this endpoint of fal', 'its text to video', in4kOnFal) : in4kOnFal,
     },
   ];
 };
@@ -72,6 +83,8 @@ const turboOnFal = (tier: 'standard' | 'pro', endpoint: string) => {
     price: perSecond(`fal.ai/models/${modelName}, a copy read 2026-11-25.`, rows),
   };
 };
+
+const standardTurboText = turboOnFal('standard', 'text-to-video');
 
 // It always makes sound.
 const fourthOfAnyKind = {
@@ -324,7 +337,14 @@ export const klingModels: readonly Model[] = [
     description: 'Makes a video with sound from a text, sooner than Kling 3.0: 3 to 15 seconds at 720p or 1080p.',
     kind: 't2v',
     aspectRatios: ratios,
-    bindings: [{ providerId: 'kling', modelName: 'kling-3.0-turbo' }, turboOnFal('pro', 'text-to-video')],
+    bindings: [
+      { providerId: 'kling', modelName: 'kling-3.0-turbo' },
+      {
+        ...standardTurboText,
+        price: assumed('this endpoint of fal', 'its image to video', standardTurboText.price),
+      },
+      turboOnFal('pro', 'text-to-video'),
+    ],
   }),
   videoModel({
     ...turbo,

@@ -27,6 +27,28 @@ const shared = {
   bindings: [{ providerId: 'luma', modelName: 'ray-3.2' }],
 } satisfies Partial<VideoModelEntry>;
 
+const fromTextOnFal = {
+  providerId: 'fal',
+  modelName: 'luma/agent/ray/v3.2/text-to-video',
+  price: perClip('fal.ai/models/luma/agent/ray/v3.2/text-to-video, a copy read 2026-11-28.', {
+    '540p': { 5: '0.5', 10: '1' },
+    '720p': { 5: '1', 10: '2' },
+    '1080p': { 5: '2', 10: '4' },
+  }),
+} as const satisfies BindingEntry;
+const fromFrameOnFal = {
+  providerId: 'fal',
+  modelName: 'luma/agent/ray/v3.2/image-to-video',
+  seconds: [5],
+  // It does not follow the picture.
+  aspectRatios: ratios,
+  price: perClip('fal.ai/models/luma/agent/ray/v3.2/image-to-video, a copy read 2026-11-28.', {
+    '540p': { 5: '0.15' },
+    '720p': { 5: '0.3' },
+    '1080p': { 5: '1.2' },
+  }),
+} satisfies BindingEntry;
+
 const ray2Ratios = [...ratios, '9:21'];
 
 const FLASH_PAGE = 'fal.ai/models/fal-ai/luma-dream-machine/ray-2-flash, a copy read 2026-11-27';
@@ -170,6 +192,7 @@ export const lumaModels: readonly Model[] = [
     created: firstEdition,
     kind: 't2v',
     aspectRatios: ratios,
+    bindings: [...shared.bindings, fromTextOnFal],
   }),
   videoModel({
     ...shared,
@@ -182,6 +205,7 @@ export const lumaModels: readonly Model[] = [
     // Without a requested size, a video has the shape of its picture.
     aspectRatios: [...ratios, 'adaptive'],
     media: { images: { min: 1, max: 1 } },
+    bindings: [...shared.bindings, fromFrameOnFal],
   }),
   ...ray2Models({
     id: 'ray-2',

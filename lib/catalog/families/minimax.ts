@@ -95,6 +95,55 @@ const h3OnRunway = {
   price: unverified(perSecond(RUNWAY_TARIFF, h3RowsOnRunway)),
 } as const satisfies BindingEntry;
 
+// fal makes 480p, 1080p and 4k too, which MiniMax does not. It always makes sound.
+const h3OfFal = {
+  providerId: 'fal',
+  seconds: wholeSeconds(5, 15),
+  parameters: ['prompt_extend', 'seed'],
+} as const;
+const h3TextOnFal = {
+  ...h3OfFal,
+  modelName: 'minimax/h3/text-to-video',
+  price: perSecond('fal.ai/models/minimax/h3/text-to-video, a copy read 2026-11-28.', h3Rows),
+} as const satisfies BindingEntry;
+const h3OnFal = (endpoint: string) => ({
+  ...h3OfFal,
+  modelName: `minimax/h3/${endpoint}`,
+  price: unverified(
+    perSecond(
+      `UNVERIFIED: fal.ai/models/minimax/h3/${endpoint}, a copy read 2026-11-28, has 0.06 at 768p; this is the price of a video from a text.`,
+      h3Rows,
+    ),
+  ),
+});
+const h3ReferencesOnFal = h3OnFal('reference-to-video');
+
+const h3MaxRowsOnFal = { '480p': '0.05', '768p': '0.08' };
+const h3MaxTextOnFal = {
+  ...h3OfFal,
+  modelName: 'minimax/h3-max/text-to-video',
+  price: perSecond(
+    'fal.ai/models/minimax/h3-max/text-to-video, a copy read 2026-11-28: the prices since September 2026.',
+    h3MaxRowsOnFal,
+  ),
+} as const satisfies BindingEntry;
+const h3MaxImageOnFal = {
+  ...h3OfFal,
+  modelName: 'minimax/h3-max/image-to-video',
+  price: assumed('this endpoint of fal', 'its text to video', h3MaxTextOnFal.price),
+} satisfies BindingEntry;
+// 4,096 tokens of references are free, and 1,000 more cost $0.02. A square has 1,024; how many others have is not known,
+// and each counts as two squares.
+const h3MaxReferencesPrice = unverified(
+  withPictures(
+    perSecond(
+      'UNVERIFIED: fal.ai/models/minimax/h3-max/reference-to-video, a copy read 2026-11-28, which has the price of square references alone.',
+      h3MaxRowsOnFal,
+    ),
+    { free: 2, usd: '0.041' },
+  ),
+);
+
 const h3Max = {
   ...h3,
   created: secondEdition,
@@ -241,7 +290,7 @@ export const minimaxModels: readonly Model[] = [
     created: firstEdition,
     kind: 't2v',
     aspectRatios: ratios,
-    bindings: [...h3.bindings, h3OnRunway],
+    bindings: [...h3.bindings, h3TextOnFal, h3OnRunway],
   }),
   videoModel({
     ...h3,
@@ -252,7 +301,7 @@ export const minimaxModels: readonly Model[] = [
     created: secondEdition,
     kind: 'i2v',
     media: firstFrame,
-    bindings: [...h3.bindings, h3OnRunway],
+    bindings: [...h3.bindings, h3OnFal('image-to-video'), h3OnRunway],
   }),
   videoModel({
     ...h3,
@@ -263,7 +312,7 @@ export const minimaxModels: readonly Model[] = [
     created: secondEdition,
     kind: 'start-end',
     media: bothFrames,
-    bindings: [...h3.bindings, h3OnRunway],
+    bindings: [...h3.bindings, h3OnFal('image-to-video'), h3OnRunway],
   }),
   videoModel({
     ...h3,
@@ -281,6 +330,12 @@ export const minimaxModels: readonly Model[] = [
     ),
     bindings: [
       ...h3.bindings.map((binding) => ({ ...binding, parameters: [...h3.parameters, 'reference_voice'] })),
+      {
+        ...h3ReferencesOnFal,
+        // Its price of reference videos was not found.
+        media: { images: { min: 1, max: 9 } },
+        price: withPictures(h3ReferencesOnFal.price, { free: 5, usd: '0.08' }),
+      },
       {
         ...h3OnRunway,
         parameters: ['reference_voice'],
@@ -303,7 +358,7 @@ export const minimaxModels: readonly Model[] = [
     kind: 't2v',
     aspectRatios: ratios,
     // Runway has no field for the shape, and that of the model is 16:9 unless another one is stated.
-    bindings: [...h3Max.bindings, { ...h3MaxOnRunway, aspectRatios: ['16:9'] }],
+    bindings: [...h3Max.bindings, h3MaxTextOnFal, { ...h3MaxOnRunway, aspectRatios: ['16:9'] }],
   }),
   videoModel({
     ...h3Max,
@@ -313,7 +368,7 @@ export const minimaxModels: readonly Model[] = [
       'Makes a video with sound that begins with the given picture and keeps its shape, within seconds: 5 to 15 seconds at 480p or 768p.',
     kind: 'i2v',
     media: firstFrame,
-    bindings: [...h3Max.bindings, h3MaxOnRunway],
+    bindings: [...h3Max.bindings, h3MaxImageOnFal, h3MaxOnRunway],
   }),
   videoModel({
     ...h3Max,
@@ -323,6 +378,19 @@ export const minimaxModels: readonly Model[] = [
       'Makes a video with sound that leads from the first given picture to the second, within seconds: 5 to 15 seconds at 480p or 768p.',
     kind: 'start-end',
     media: bothFrames,
-    bindings: [...h3Max.bindings, h3MaxOnRunway],
+    bindings: [...h3Max.bindings, h3MaxImageOnFal, h3MaxOnRunway],
+  }),
+  videoModel({
+    ...h3Max,
+    id: 'minimax-h3-max-r2v',
+    name: 'MiniMax H3-Max reference to video',
+    description:
+      'Makes a video with sound from a text and one to nine reference pictures, within seconds: 5 to 15 seconds at 480p or 768p. Pictures after the second are billed too.',
+    created: fourthEdition,
+    kind: 'r2v',
+    aspectRatios: ratios,
+    media: { images: { min: 1, max: 9 } },
+    price: h3MaxReferencesPrice,
+    bindings: [{ ...h3OfFal, modelName: 'minimax/h3-max/reference-to-video' }],
   }),
 ];

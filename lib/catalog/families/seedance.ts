@@ -109,33 +109,64 @@ const onFal = (endpoint: string, price: BindingEntry['price'], isSilent = false)
   ...(price && { price }),
 });
 
-// fal charges the same tokens at its own rates: $0.014 and, for Fast, $0.0112 for a thousand, and with reference videos
-// 0.6 times as much for input and output.
-const newerOnFal = (
-  path: string,
-  rows: Readonly<Record<string, string>>,
-  rowsWithVideo: Readonly<Record<string, string>>,
-) => {
+interface NewerTariff {
+  readonly rows: Readonly<Record<string, string>>;
+  /** For each second of the input and of the output. */
+  readonly withVideo: Readonly<Record<string, string>>;
+  /** Of reference videos, in total. */
+  readonly maxVideoSeconds: number;
+  /** Where the prices of an endpoint come from. */
+  readonly sourceOf: (page: string) => string;
+}
+
+// fal charges the same tokens at its own rates, and with reference videos 0.6 times as much for input and output.
+const newerOnFal = (path: string, { rows, withVideo, maxVideoSeconds, sourceOf }: NewerTariff) => {
   const binding = (endpoint: string) => {
-    const name = `bytedance/seedance-2.0/${path}${endpoint}`;
-    const tariff = perSecond(
-      `Computed from the tariff per token of fal.ai/models/${name}, a copy read 2026-11-27.`,
-      rows,
-    );
+    const name = `bytedance/seedance-${path}/${endpoint}`;
+    const tariff = perSecond(sourceOf(`fal.ai/models/${name}`), rows);
     const price =
       endpoint === 'reference-to-video'
-        ? withVideoInput(tariff, { per: 'input_plus_output_second', secondsIfUnstated: 15, rows: rowsWithVideo })
+        ? withVideoInput(tariff, {
+            per: 'input_plus_output_second',
+            secondsIfUnstated: maxVideoSeconds,
+            rows: withVideo,
+          })
         : tariff;
-    return { ...onFal(name, price), resolutions: Object.keys(rows) };
+    return { ...onFal(name, price), price, resolutions: Object.keys(rows) };
   };
-  return (kind: VideoKind) => [binding(endpointAtFal(kind))];
+  return (kind: VideoKind) => binding(endpointAtFal(kind));
 };
-const on20 = newerOnFal(
-  '',
-  { '480p': '0.1407', '720p': '0.3034', '1080p': '0.6804' },
-  { '480p': '0.0844', '720p': '0.1815', '1080p': '0.4083' },
-);
-const on20Fast = newerOnFal('fast/', { '480p': '0.1125', '720p': '0.242' }, { '480p': '0.0675', '720p': '0.1452' });
+const computed = {
+  maxVideoSeconds: 15,
+  sourceOf: (page: string) => `Computed from the tariff per token of ${page}, a copy read 2026-11-27.`,
+};
+// $0.014 and, for Fast, $0.0112 for a thousand tokens.
+const on20 = newerOnFal('2.0', {
+  ...computed,
+  rows: { '480p': '0.1407', '720p': '0.3034', '1080p': '0.6804' },
+  withVideo: { '480p': '0.0844', '720p': '0.1815', '1080p': '0.4083' },
+});
+const on20Fast = newerOnFal('2.0/fast', {
+  ...computed,
+  rows: { '480p': '0.1125', '720p': '0.242' },
+  withVideo: { '480p': '0.0675', '720p': '0.1452' },
+});
+// The pages state dollars for a second, which are about 2.5% above those that their tariff gives: $0.0214 for a thousand
+// tokens, and $0.0234 at 1080p. fal also sells 4k, which BytePlus does not, for about $1.84.
+const tariffOf25 = newerOnFal('2.5', {
+  rows: { '480p': '0.2205', '720p': '0.473', '1080p': '1.164' },
+  withVideo: { '480p': '0.1323', '720p': '0.2838', '1080p': '0.6984' },
+  maxVideoSeconds: 30,
+  sourceOf: (page) => `${page}, a copy read 2026-11-28.`,
+});
+const on25 = (kind: VideoKind): BindingEntry => {
+  const binding = tariffOf25(kind);
+  if (kind === 'r2v') return binding;
+  if (kind === 't2v')
+    return { ...binding, price: assumed('this endpoint of fal', 'its reference to video', binding.price) };
+  // From pictures it takes neither a ratio nor a seed.
+  return { ...binding, aspectRatios: [], parameters: ['generate_audio'] };
+};
 
 /** The older versions at fal, whose tariff per token is that of BytePlus. `pages`: those of the endpoints that were found. */
 const olderOnFal = (
@@ -232,7 +263,7 @@ const versions: readonly Version[] = [
         },
       },
     },
-    others: (kind) => [onRunway, ...on20(kind)],
+    others: (kind) => [onRunway, on20(kind)],
   },
   {
     id: '2.0-fast',
@@ -244,7 +275,7 @@ const versions: readonly Version[] = [
     limits: '4 to 15 seconds at 480p or 720p, faster and cheaper than Seedance 2.0',
     price: fastPrice,
     references: { images: 9, videos: { count: 3, seconds: 15, price: { '480p': '0.0331', '720p': '0.0713' } } },
-    others: (kind) => [fastOnRunway, ...on20Fast(kind)],
+    others: (kind) => [fastOnRunway, on20Fast(kind)],
   },
   {
     id: '2.0-mini',
@@ -274,7 +305,7 @@ const versions: readonly Version[] = [
     editPrice: unverified(perInputAndOutputSecond(NEW_TARIFF, newRowsWithVideo)),
     others: (kind) => {
       if (kind === 'video-edit') return [newEditOnRunway];
-      return [kind === 'r2v' ? newReferencesOnRunway : newOnRunway];
+      return [kind === 'r2v' ? newReferencesOnRunway : newOnRunway, on25(kind)];
     },
   },
   {

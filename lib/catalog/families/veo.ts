@@ -102,7 +102,7 @@ const onFal = (endpoint: string, rows: typeof falRows | typeof liteFalRows) =>
   ({
     providerId: 'fal',
     modelName: `fal-ai/${endpoint}`,
-    resolutions: ['720p', '1080p'],
+    resolutions: Object.keys(rows),
     rules: [],
     price: perSecond(`fal.ai/models/fal-ai/${endpoint}, a copy read 2026-11-28.`, rows),
   }) satisfies BindingEntry;
@@ -141,7 +141,7 @@ export const veoModels: readonly Model[] = [
       'Makes a video with sound that begins with the given picture: 4, 6 or 8 seconds; at Google 1080p and 4k only with 8.',
     kind: 'i2v',
     media: { images: { min: 1, max: 1 } },
-    bindings: [onGemini, onVertex, onRunway, assumedOnFal('veo3.1/image-to-video', falRows, 'fal-ai/veo3.1')],
+    bindings: [onGemini, onVertex, onRunway, onFal('veo3.1/image-to-video', falRows)],
   }),
   videoModel({
     ...shared,
@@ -156,10 +156,7 @@ export const veoModels: readonly Model[] = [
       onGemini,
       onVertex,
       onRunway,
-      {
-        ...assumedOnFal('veo3.1/first-last-frame-to-video', falRows, 'fal-ai/veo3.1'),
-        resolutions: shared.resolutions,
-      },
+      assumedOnFal('veo3.1/first-last-frame-to-video', falRows, 'fal-ai/veo3.1'),
     ],
   }),
   videoModel({
@@ -177,7 +174,6 @@ export const veoModels: readonly Model[] = [
       onVertex,
       {
         ...onFal('veo3.1/reference-to-video', falRows),
-        resolutions: shared.resolutions,
         parameters: ['generate_audio'],
       },
     ],
@@ -214,12 +210,7 @@ export const veoModels: readonly Model[] = [
     kind: 'start-end',
     media: { images: { min: 2, max: 2 } },
     price: fastPrice,
-    bindings: [
-      fastOnGemini,
-      fastOnVertex,
-      fastOnRunway,
-      { ...onFal('veo3.1/fast/first-last-frame-to-video', fastFalRows), resolutions: shared.resolutions },
-    ],
+    bindings: [fastOnGemini, fastOnVertex, fastOnRunway, onFal('veo3.1/fast/first-last-frame-to-video', fastFalRows)],
   }),
   videoModel({
     ...lite,
@@ -249,6 +240,10 @@ export const veoModels: readonly Model[] = [
       'The cheapest Veo 3.1: a video with sound that leads from the first given picture to the second, 4, 6 or 8 seconds; at Google 1080p only with 8.',
     kind: 'start-end',
     media: { images: { min: 2, max: 2 } },
-    bindings: [liteOnGemini, assumedOnFal('veo3.1/lite/first-last-frame-to-video', liteFalRows, 'fal-ai/veo3.1/lite')],
+    bindings: [
+      liteOnGemini,
+      // Its length has no choices, as that of references to Veo 3.1.
+      { ...onFal('veo3.1/lite/first-last-frame-to-video', liteFalRows), seconds: [8] },
+    ],
   }),
 ];

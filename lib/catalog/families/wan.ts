@@ -82,14 +82,55 @@ const at30OnRunway = {
 } as const satisfies BindingEntry;
 /** Runway takes fewer reference videos than Alibaba. */
 const referencesAtRunway = { images: { min: 0, max: 10 }, videos: { min: 0, max: 3 } };
-/** There, a video from frames has their shape. */
-const framesAt30 = [at30, { ...at30OnRunway, aspectRatios: [] }];
+
+const rowsOf30OnFal = { '480p': '0.05', '720p': '0.1', '1080p': '0.2' };
+const primeRowsOnFal = { '480p': '0.068', '720p': '0.14', '1080p': '0.28' };
+/** Wan 3.0 and 3.0 Prime at fal. */
+const thirdOnFal = (model: 'wan-3.0' | 'wan-3.0-prime', endpoint: string) => {
+  const modelName = `alibaba/${model}/${endpoint}`;
+  return {
+    providerId: 'fal',
+    modelName,
+    parameters: ['seed', 'prompt_extend', 'audio'],
+    price: perSecond(
+      `fal.ai/models/${modelName}, a copy read 2026-11-28.`,
+      model === 'wan-3.0' ? rowsOf30OnFal : primeRowsOnFal,
+    ),
+  } satisfies BindingEntry;
+};
+/** The same, where the page of this endpoint was not found. */
+const assumedThirdOnFal = (model: 'wan-3.0' | 'wan-3.0-prime', endpoint: string, whose: string) => {
+  const binding = thirdOnFal(model, endpoint);
+  return { ...binding, price: assumed('this endpoint of fal', whose, binding.price) };
+};
+/** With a reference voice, and the seconds of reference videos. */
+const withReferencesAt30 = (
+  binding: ReturnType<typeof thirdOnFal>,
+  rowsWithVideo: Readonly<Record<string, string>>,
+) => ({
+  ...binding,
+  parameters: [...binding.parameters, 'reference_voice'],
+  price: withVideosOf30(
+    { ...binding.price, source: `${binding.price.source} Whether reference videos are billed is not said; they are.` },
+    rowsWithVideo,
+  ),
+});
+const referencesOn30AtFal = assumedThirdOnFal('wan-3.0', 'reference-to-video', 'its text to video');
+const primeReferencesAtFal = thirdOnFal('wan-3.0-prime', 'reference-to-video');
+
+/** At Runway, a video from frames has their shape. */
+const framesAt30 = [
+  at30,
+  assumedThirdOnFal('wan-3.0', 'image-to-video', 'its text to video'),
+  { ...at30OnRunway, aspectRatios: [] },
+];
 
 const primeRows = { '480p': '0.1', '720p': '0.14', '1080p': '0.28' };
-// Runway is the only one of the vendors here that sells it.
+const primeOnRunway = { providerId: 'runway', modelName: 'wan3_prime', stability: 'beta' } as const;
 const prime = {
   ...shared30,
   created: fourthEdition,
+  // Those of Runway.
   parameters: ['audio'],
   price: unverified(
     perSecond(
@@ -97,8 +138,9 @@ const prime = {
       primeRows,
     ),
   ),
-  bindings: [{ providerId: 'runway', modelName: 'wan3_prime', stability: 'beta' }],
 } satisfies Partial<VideoModelEntry>;
+
+const primeFrames = [thirdOnFal('wan-3.0-prime', 'image-to-video'), primeOnRunway];
 
 const shared26 = {
   ...shared,
@@ -163,7 +205,7 @@ export const wanModels: readonly Model[] = [
     created: secondEdition,
     kind: 't2v',
     aspectRatios: ratios,
-    bindings: [at30, at30OnRunway],
+    bindings: [at30, thirdOnFal('wan-3.0', 'text-to-video'), at30OnRunway],
   }),
   videoModel({
     ...shared30,
@@ -197,6 +239,7 @@ export const wanModels: readonly Model[] = [
     price: withVideosOf30(shared30.price, rowsOf30),
     bindings: [
       at30,
+      withReferencesAt30(referencesOn30AtFal, rowsOf30OnFal),
       {
         ...at30OnRunway,
         parameters: [...at30OnRunway.parameters, 'reference_voice'],
@@ -213,6 +256,7 @@ export const wanModels: readonly Model[] = [
     description: 'Makes a video from a text, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p.',
     kind: 't2v',
     aspectRatios: ratios,
+    bindings: [assumedThirdOnFal('wan-3.0-prime', 'text-to-video', 'its image to video'), primeOnRunway],
   }),
   videoModel({
     ...prime,
@@ -223,6 +267,7 @@ export const wanModels: readonly Model[] = [
     kind: 'i2v',
     aspectRatios: [],
     media: { images: { min: 1, max: 1 } },
+    bindings: primeFrames,
   }),
   videoModel({
     ...prime,
@@ -233,18 +278,23 @@ export const wanModels: readonly Model[] = [
     kind: 'start-end',
     aspectRatios: [],
     media: { images: { min: 2, max: 2 } },
+    bindings: primeFrames,
   }),
   videoModel({
     ...prime,
     id: 'wan-3.0-prime-r2v',
     name: 'Wan 3.0 Prime reference to video',
     description:
-      'Makes a video from a text, up to ten reference pictures and up to three reference videos, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p. A reference voice can be given.',
+      'Makes a video from a text, up to ten reference pictures and up to five reference videos, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p. A reference voice can be given.',
     kind: 'r2v',
     aspectRatios: ratios,
     parameters: [...prime.parameters, 'reference_voice'],
-    media: { ...referencesAtRunway, eitherRequired: true },
+    media: { images: { min: 0, max: 10 }, videos: { min: 0, max: 5 }, eitherRequired: true },
     price: withVideosOf30(prime.price, primeRows),
+    bindings: [
+      withReferencesAt30(primeReferencesAtFal, primeRowsOnFal),
+      { ...primeOnRunway, media: referencesAtRunway },
+    ],
   }),
   videoModel({
     ...shared,

@@ -11,9 +11,8 @@ import { viduEndpoints } from './inputs/vidu';
 // The endpoints of fal that make videos. Every endpoint has its own names and types: a duration is "5", "8s" or 5, and a
 // first frame has four names. There is no common mapping. Fields whose default costs more or changes the result are
 // always sent.
-// Reference: the types of @fal-ai/client 1.10.1 (src/types/endpoints.d.ts), and for Kling 4.0 and 3.0 Turbo, Seedance 2.0,
-// HappyHorse, Vidu Q3 Mix and Gemini Omni, which these do not have, fal's pages of the endpoints
-// (fal.ai/models/…/llms.txt), November 2026.
+// Reference: the types of @fal-ai/client 1.10.1 (src/types/endpoints.d.ts), and for the endpoints that these do not have,
+// fal's pages of them (fal.ai/models/…/llms.txt), November 2026.
 
 const endpoints: Endpoints = {
   ...googleEndpoints,

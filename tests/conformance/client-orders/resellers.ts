@@ -34,6 +34,26 @@ const veo = (order: typeof text) => [
   { ...order, seconds: 4, size: '1920x1080' },
   ...withEach(order, { generate_audio: false }, { seed: 1 }, { negative_prompt: 'text' }),
 ];
+/** fal makes 4k at all lengths. */
+const veoAtFal = (order: typeof text) => [
+  ...veo(order),
+  ...inSizes({ ...order, seconds: 8 }, ['4k'], wide),
+  { ...order, seconds: 4, size: '3840x2160' },
+];
+/** References may be up to ten images and three videos. */
+const omniAtFal = (version: string, maxSeconds: number) =>
+  omni(version, maxSeconds, [1, 3, 10]).map((each) =>
+    each.model.endsWith('-r2v')
+      ? {
+          ...each,
+          orders: [
+            ...each.orders,
+            { ...text, video_list: [CLIP] },
+            { ...references(10), video_list: [CLIP, CLIP, CLIP] },
+          ],
+        }
+      : each,
+  );
 const kling = (order: typeof text) => [
   order,
   ...inSeconds(order, 3, 5, 10, '15'),
@@ -96,6 +116,11 @@ const olderWan = (order: OrderFields, ...seconds: readonly (number | string)[]) 
     { multi_clip: true, prompt_extend: true },
   ),
 ];
+const wan3 = (order: OrderFields) => [
+  order,
+  ...inSeconds(order, 2, 5, '30'),
+  ...withEach(order, { audio: false }, { seed: 8 }, { prompt_extend: true }),
+];
 const happyHorse = (order: OrderFields) => [
   order,
   ...inSeconds(order, 3, 5, '15'),
@@ -132,6 +157,12 @@ const hailuo = (order: OrderFields) => [
   ...inPixels(order, '1366x768 1920x1080'),
   { ...order, prompt_extend: true },
 ];
+const h3 = (order: OrderFields) => [
+  order,
+  ...inSeconds(order, 5, '15'),
+  ...withEach(order, { seed: 7 }, { prompt_extend: true }),
+];
+const h3Sizes = (order: OrderFields, ...tiers: readonly string[]) => inSizes(order, tiers, seedanceRatios);
 const viduQ2 = (order: OrderFields) => [
   order,
   ...inSeconds(order, 2, 4, '8'),
@@ -180,9 +211,9 @@ const ray2 = (order: OrderFields) => [
 export const fal: VendorOrders = {
   provider: 'fal',
   models: [
-    { model: 'veo-3.1-t2v', orders: veo(text), refused: [unit] },
-    { model: 'veo-3.1-i2v', orders: veo(frame) },
-    { model: 'veo-3.1-start-end', orders: [...veo(frames), ...inSizes({ ...frames, seconds: 8 }, ['4k'], wide)] },
+    { model: 'veo-3.1-t2v', orders: veoAtFal(text), refused: [unit] },
+    { model: 'veo-3.1-i2v', orders: veoAtFal(frame) },
+    { model: 'veo-3.1-start-end', orders: veoAtFal(frames) },
     {
       model: 'veo-3.1-r2v',
       orders: [
@@ -192,14 +223,27 @@ export const fal: VendorOrders = {
         ...inSizes(references(1), ['720p', '1080p', '4k'], wide),
       ],
     },
-    { model: 'veo-3.1-fast-t2v', orders: veo(text) },
-    { model: 'veo-3.1-fast-i2v', orders: veo(frame) },
-    { model: 'veo-3.1-fast-start-end', orders: veo(frames) },
+    { model: 'veo-3.1-fast-t2v', orders: veoAtFal(text) },
+    { model: 'veo-3.1-fast-i2v', orders: veoAtFal(frame) },
+    { model: 'veo-3.1-fast-start-end', orders: veoAtFal(frames) },
     { model: 'veo-3.1-lite-t2v', orders: veo(text) },
     { model: 'veo-3.1-lite-i2v', orders: veo(frame) },
-    { model: 'veo-3.1-lite-start-end', orders: veo(frames) },
-    ...omni('1.2', 15, [1, 3, 10]),
-    ...omni('1.1', 10, [1, 3, 10]),
+    {
+      model: 'veo-3.1-lite-start-end',
+      orders: [
+        ...inSizes({ ...frames, seconds: 8 }, ['720p', '1080p'], wide),
+        ...withEach(frames, { generate_audio: false }, { seed: 1 }, { negative_prompt: 'text' }),
+      ],
+      refused: [
+        { order: { ...frames, seconds: 4 }, param: 'seconds', reason: 'The endpoint lists no length but 8 seconds.' },
+      ],
+    },
+    ...omniAtFal('1.2', 15),
+    ...omniAtFal('1.1', 10),
+    {
+      model: 'gemini-omni-1.1-flash-video-edit',
+      orders: [edit(3), edit(10), ...inPixels(edit(5), '640x360 1280x720 1920x1080 3840x2160')],
+    },
     { model: 'kling-4.0-t2v', orders: kling4(text), refused: [klingSize] },
     { model: 'kling-4.0-i2v', orders: kling4(frame) },
     { model: 'kling-4.0-start-end', orders: kling4(frames) },
@@ -220,10 +264,10 @@ export const fal: VendorOrders = {
         ...inPixels(edit(5), '1280x720 1920x1080'),
       ],
     },
-    { model: 'kling-3.0-t2v', orders: kling(text), refused: [klingSize] },
-    { model: 'kling-3.0-i2v', orders: kling(frame) },
-    { model: 'kling-3.0-start-end', orders: kling(frames) },
-    { model: 'kling-3.0-turbo-t2v', orders: inSizes({ ...text, seconds: 5 }, ['1080p'], ['16:9', '9:16', '1:1']) },
+    { model: 'kling-3.0-t2v', orders: [...kling(text), ...inSizes(text, ['4k'], klingRatios)] },
+    { model: 'kling-3.0-i2v', orders: [...kling(frame), ...inSizes(frame, ['4k'], klingRatios)] },
+    { model: 'kling-3.0-start-end', orders: [...kling(frames), ...inSizes(frames, ['4k'], klingRatios)] },
+    { model: 'kling-3.0-turbo-t2v', orders: inSizes({ ...text, seconds: 5 }, ['720p', '1080p'], klingRatios) },
     { model: 'kling-3.0-turbo-i2v', orders: [frame, ...inSeconds(frame, 3, '15')] },
     { model: 'kling-3.0-omni-t2v', orders: klingOmni(text) },
     { model: 'kling-3.0-omni-i2v', orders: klingOmni(frame) },
@@ -293,9 +337,26 @@ export const fal: VendorOrders = {
         { ...references(2), audio: false },
       ],
     },
-    { model: 'happyhorse-1.0-t2v', orders: happyHorse(text) },
-    { model: 'happyhorse-1.0-i2v', orders: happyHorse(frame) },
-    { model: 'happyhorse-1.0-r2v', orders: [1, 9].flatMap((count) => happyHorse(references(count))) },
+    ...['wan-3.0', 'wan-3.0-prime'].flatMap((model) => [
+      { model: `${model}-t2v`, orders: [...wan3(text), ...inSizes(text, allTiers, wanRatios)] },
+      { model: `${model}-i2v`, orders: [...wan3(frame), ...inSizes(frame, allTiers, wide)] },
+      { model: `${model}-start-end`, orders: [...wan3(frames), ...inSizes(frames, allTiers, wide)] },
+      {
+        model: `${model}-r2v`,
+        orders: [
+          ...wan3(references(1)),
+          references(10),
+          { ...text, video_list: [CLIP], input_seconds: 6 },
+          { ...references(3), video_list: [CLIP, CLIP, CLIP, CLIP, CLIP] },
+          { ...references(1), reference_voice: 'https://cdn.example.com/voice.mp3' },
+        ],
+      },
+    ]),
+    ...['1.1', '1.0'].flatMap((version) => [
+      { model: `happyhorse-${version}-t2v`, orders: happyHorse(text) },
+      { model: `happyhorse-${version}-i2v`, orders: happyHorse(frame) },
+      { model: `happyhorse-${version}-r2v`, orders: [1, 9].flatMap((count) => happyHorse(references(count))) },
+    ]),
     {
       model: 'happyhorse-1.0-video-edit',
       orders: [
@@ -304,6 +365,28 @@ export const fal: VendorOrders = {
         { ...edit(5), ...references(5) },
         { ...edit(4), keep_original_sound: false },
         ...inPixels(edit(5), '1280x720 1920x1080'),
+      ],
+    },
+    {
+      model: 'seedance-2.5-t2v',
+      orders: seedance(text, allTiers, 4, 5, '30'),
+      refused: [
+        {
+          order: { ...text, size: '3840x2160' },
+          param: 'size',
+          reason: 'The model has no 4k in our catalog: its own vendor does not sell it.',
+        },
+      ],
+    },
+    { model: 'seedance-2.5-i2v', orders: seedance(frame, allTiers, 4, 5, '30') },
+    { model: 'seedance-2.5-start-end', orders: seedance(frames, allTiers, 4, '30') },
+    {
+      model: 'seedance-2.5-r2v',
+      orders: [
+        ...seedance(references(1), allTiers, 4, '30'),
+        references(30),
+        { ...references(3), video_list: Array.from({ length: 10 }, () => CLIP), input_seconds: 30 },
+        { ...references(1), reference_voice: 'https://cdn.example.com/voice.mp3' },
       ],
     },
     ...seedanceOf('2.0', allTiers, 4, 5, '15'),
@@ -363,6 +446,25 @@ export const fal: VendorOrders = {
       orders: [...grok(references(1)), references(7), ...inSizes(references(2), ['480p', '720p'], grokRatios)],
     },
     { model: 'grok-imagine-video-edit', orders: [edit(5), edit(8), edit(2.5)] },
+    {
+      model: 'grok-imagine-1.5-t2v',
+      orders: [...grok(text), ...inSeconds(text, '15'), ...inSizes(text, allTiers, grokRatios)],
+    },
+    {
+      model: 'grok-imagine-1.5-i2v',
+      orders: [...grok(frame), ...inSeconds(frame, '15'), ...inSizes(frame, allTiers, grokRatios)],
+    },
+    {
+      model: 'grok-imagine-1.5-r2v',
+      orders: [...grok(references(1)), references(7), ...inSizes(references(2), ['480p', '720p'], grokRatios)],
+      refused: [
+        {
+          order: { ...references(1), seconds: 15 },
+          param: 'seconds',
+          reason: 'Its own vendor makes at most 10 seconds from references.',
+        },
+      ],
+    },
     { model: 'hailuo-2.3-t2v', orders: hailuo(text) },
     { model: 'hailuo-2.3-i2v', orders: hailuo(frame) },
     { model: 'hailuo-2.3-fast-i2v', orders: hailuo(frame) },
@@ -379,6 +481,30 @@ export const fal: VendorOrders = {
       ],
     },
     { model: 'hailuo-02-start-end', orders: hailuo(frames) },
+    {
+      model: 'minimax-h3-t2v',
+      orders: [...h3(text), ...h3Sizes(text, '768p', '2k')],
+      refused: [
+        {
+          order: { ...text, size: '854x480' },
+          param: 'size',
+          reason: 'The model has no 480p in our catalog: its own vendor does not make it.',
+        },
+      ],
+    },
+    { model: 'minimax-h3-i2v', orders: h3(frame) },
+    { model: 'minimax-h3-start-end', orders: h3(frames) },
+    {
+      model: 'minimax-h3-r2v',
+      orders: [...h3(references(1)), references(9), ...h3Sizes(references(2), '768p', '2k')],
+    },
+    { model: 'minimax-h3-max-t2v', orders: [...h3(text), ...h3Sizes(text, '480p', '768p')] },
+    { model: 'minimax-h3-max-i2v', orders: h3(frame) },
+    { model: 'minimax-h3-max-start-end', orders: h3(frames) },
+    {
+      model: 'minimax-h3-max-r2v',
+      orders: [...h3(references(1)), references(9), ...h3Sizes(references(2), '480p', '768p')],
+    },
     { model: 'vidu-q2-t2v', orders: viduQ2(text) },
     { model: 'vidu-q2-i2v', orders: viduQ2(frame) },
     { model: 'vidu-q2-start-end', orders: viduQ2(frames) },
@@ -410,6 +536,21 @@ export const fal: VendorOrders = {
         ]),
         { ...references(2), audio: false },
         { ...references(2), seed: 3 },
+      ],
+    },
+    {
+      model: 'ray-3.2-t2v',
+      orders: [text, ...inSeconds(text, 5, '10'), ...inSizes(text, ['540p', '720p', '1080p'], seedanceRatios)],
+    },
+    {
+      model: 'ray-3.2-i2v',
+      orders: [frame, ...inSeconds(frame, '5'), ...inSizes(frame, ['540p', '720p', '1080p'], seedanceRatios)],
+      refused: [
+        {
+          order: { ...frame, seconds: 10 },
+          param: 'seconds',
+          reason: 'fal makes 10 seconds only between several frames.',
+        },
       ],
     },
     ...['ray-2', 'ray-2-flash'].flatMap((name) => [

@@ -38,6 +38,7 @@ const falPrice = {
 };
 const STANDARD = 'fal-ai/kling-video/v3/standard/text-to-video';
 const PRO = 'fal-ai/kling-video/v3/pro/text-to-video';
+const IN_4K = 'fal-ai/kling-video/v3/4k/text-to-video';
 
 describe('a whole model', () => {
   it('is added after the last model of its capability, with its price and the day in the source', () => {
@@ -141,7 +142,7 @@ describe('a change', () => {
       'kling-3.0-t2v',
     );
     expect(changed.bindings.map(({ price: { rates } }) => rates[0]?.usd)).toEqual(
-      ['0.9', '0.5', '0.9', '0.9'].map(parsePrice),
+      ['0.9', '0.5', '0.9', '0.9', '0.9'].map(parsePrice),
     );
   });
 
@@ -187,6 +188,7 @@ describe('a change', () => {
           },
           { providerId: 'fal', modelName: STANDARD, removed: true },
           { providerId: 'fal', modelName: PRO, removed: true },
+          { providerId: 'fal', modelName: IN_4K, removed: true },
           { providerId: 'sandbox', modelName: 'kling-3.0-t2v', price: { ...falPrice, rates: [{ usd: '0.01' }] } },
         ],
       }),

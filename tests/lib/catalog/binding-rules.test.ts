@@ -6,7 +6,7 @@ import { needsOf } from '../../../lib/videos/video-needs';
 import { parseVideoRequest } from '../../../lib/videos/video-request';
 import { videoModels } from './video-models';
 
-// Google makes Veo at 1080p only with 8 seconds; Runway and fal with 4 and 6 too.
+// Google makes Veo at 1080p and 4k only with 8 seconds; Runway at 1080p, and fal at both, with 4 and 6 too.
 
 const model = videoModels.find(({ id }) => id === 'veo-3.1-t2v') as VideoModel;
 const everyMedia = { publishes: true, reaches: () => true };
@@ -24,10 +24,13 @@ describe('rules of a binding', () => {
     expect(servedBy({ size: '1920x1080', seconds: 8 })).toEqual(all);
     expect(servedBy({ size: '1280x720', seconds: 4 })).toEqual(all);
     expect(servedBy({ size: '1920x1080', seconds: 4 })).toEqual(['runway', 'fal']);
+    expect(servedBy({ size: '3840x2160', seconds: 4 })).toEqual(['fal']);
   });
 
-  it('refuse a combination that nobody makes, and that of a pinned provider', () => {
-    expect(() => servedBy({ size: '3840x2160', seconds: 4 })).toThrow(/seconds must be 8 for veo-3.1-t2v at 4k/);
+  it('refuse a combination that a pinned provider does not make', () => {
+    expect(() => servedBy({ size: '3840x2160', seconds: 4 }, 'google-ai-studio')).toThrow(
+      /seconds must be 8 for veo-3.1-t2v at 4k/,
+    );
     expect(() => servedBy({ size: '1920x1080', seconds: 4 }, 'google-vertex')).toThrow(/seconds must be 8/);
     expect(servedBy({ size: '1920x1080', seconds: 4 }, 'fal')).toEqual(['fal']);
   });

@@ -293,9 +293,10 @@ describe('a key with restrictions', () => {
           { resolution: '720p', audio: true, usd: '0.126' },
           { resolution: '1080p', audio: false, usd: '0.112' },
           { resolution: '1080p', audio: true, usd: '0.168' },
+          { resolution: '4k', usd: '0.42' },
         ],
         source:
-          'fal.ai/models/fal-ai/kling-video/v3/standard, a copy read 2026-11-25. fal.ai/models/fal-ai/kling-video/v3/pro, a copy read 2026-11-25.',
+          'fal.ai/models/fal-ai/kling-video/v3/standard, a copy read 2026-11-25. fal.ai/models/fal-ai/kling-video/v3/pro, a copy read 2026-11-25. fal.ai/models/fal-ai/kling-video/v3/4k/text-to-video, a copy read 2026-11-28.',
         verified: true,
       },
       providers: [
@@ -306,19 +307,22 @@ describe('a key with restrictions', () => {
           supported_aspect_ratios: ['16:9', '9:16', '1:1'],
         },
         { supported_resolutions: ['1080p'] },
+        { supported_resolutions: ['4k'] },
       ],
     });
   });
 
   it('sees no prices of sizes that only other providers sell', () => {
     const { video_pricing, providers } = JSON.parse(
-      pages.model('veo-3.1-t2v', query(''), { mayUse: falOnly }).body.toString(),
+      pages.model('ray-2-t2v', query(''), { mayUse: falOnly }).body.toString(),
     ) as {
       video_pricing: { rates: object[] };
       providers: { video_pricing: object; supported_resolutions: string[] }[];
     };
-    expect(providers.map((each) => each.supported_resolutions)).toEqual([['720p', '1080p']]);
+    expect(providers.map((each) => each.supported_resolutions)).toEqual([['540p', '720p', '1080p']]);
     expect(video_pricing.rates).toMatchObject([
+      { resolution: '540p' },
+      { resolution: '540p' },
       { resolution: '720p' },
       { resolution: '720p' },
       { resolution: '1080p' },
@@ -352,7 +356,7 @@ describe('a key with restrictions', () => {
     pages.models(query(''), { mayUse: falOnly });
     pages.model('kling-3.0-t2v', query(''), { mayUse: falOnly });
     expect(pages.models(query('')).body.toString()).toBe(whole);
-    expect(pages.model('kling-3.0-t2v', query('')).model.bindings).toHaveLength(4);
+    expect(pages.model('kling-3.0-t2v', query('')).model.bindings).toHaveLength(5);
   });
 });
 
@@ -463,8 +467,8 @@ describe('GET /internal/models', () => {
       audio: 'toggle',
       required_media: [],
       supported_parameters: ['negative_prompt', 'generate_audio', 'seed', 'quality'],
-      // Runway and fal make all of them at 1080p.
-      rules: [{ resolutions: ['4k'], seconds: [8] }],
+      // fal makes all of them at every resolution.
+      rules: [],
       video_pricing: { per: 'output_second', rates: [{ usd: '0.4' }, { usd: '0.4' }, { usd: '0.6' }] },
       providers: [
         { providerId: 'google-ai-studio' },

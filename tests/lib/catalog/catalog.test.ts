@@ -50,19 +50,25 @@ describe('createCatalog', () => {
   it('offers the providers with credentials, and nothing else', () => {
     const catalog = makeCatalog({ offeredProviders: new Set(['fal']) });
     const kling = get(catalog, 'kling-3.0-t2v');
-    expect(kling.bindings.map((binding) => catalog.available(kling, binding))).toEqual([false, true, true, false]);
+    expect(kling.bindings.map((binding) => catalog.available(kling, binding))).toEqual([
+      false,
+      true,
+      true,
+      true,
+      false,
+    ]);
     expect([catalog.available(kling), catalog.available(get(catalog, 'sandbox-t2v'))]).toEqual([true, false]);
   });
 
   it('has the bindings as the credentials can order them, by id and in the list', () => {
     const catalog = makeCatalog({
-      narrow: (binding) =>
-        binding.modelName === 'kling-3.0' ? { ...binding, resolutions: ['720p', '1080p'] } : binding,
+      narrow: (binding) => (binding.modelName === 'ray-2' ? { ...binding, resolutions: ['720p', '1080p'] } : binding),
     });
-    const kling = get(catalog, 'kling-t2v');
-    expect(kling.video.resolutions).toEqual(['720p', '1080p']);
-    expect(catalog.list()).toContain(kling);
-    expect(catalog.bindings(kling, 'kling')).toMatchObject([{ resolutions: ['720p', '1080p'] }]);
+    const ray = get(catalog, 'ray-2-t2v');
+    // Another provider makes 540p too.
+    expect(ray.video.resolutions).toEqual(['540p', '720p', '1080p']);
+    expect(catalog.list()).toContain(ray);
+    expect(catalog.bindings(ray, 'luma-dream-machine')).toMatchObject([{ resolutions: ['720p', '1080p'] }]);
   });
 
   it('does not offer an unverified price until the operator confirms it', () => {
@@ -97,9 +103,9 @@ describe('createCatalog', () => {
   it('gives the bindings of a pin, or none', () => {
     const catalog = makeCatalog();
     const kling = get(catalog, 'kling-3.0-t2v');
-    expect(catalog.bindings(kling, 'fal')).toHaveLength(2);
+    expect(catalog.bindings(kling, 'fal')).toHaveLength(3);
     expect(catalog.bindings(kling, 'xai')).toEqual([]);
-    expect(catalog.bindings(kling)).toHaveLength(4);
+    expect(catalog.bindings(kling)).toHaveLength(5);
   });
 
   it('suggests by alias too, but never a retired model', () => {

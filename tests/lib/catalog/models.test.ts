@@ -58,14 +58,11 @@ describe('the models', () => {
       ['happyhorse-1.0-i2v', 'stable'],
       ['happyhorse-1.0-r2v', 'stable'],
       ['happyhorse-1.0-video-edit', 'stable'],
-      ['wan-3.0-t2v', 'experimental'],
+      ['wan-3.0-t2v', 'stable'],
       ['wan-3.0-i2v', 'experimental'],
       ['wan-3.0-start-end', 'experimental'],
       ['wan-3.0-r2v', 'experimental'],
       ['wan-3.0-prime-t2v', 'experimental'],
-      ['wan-3.0-prime-i2v', 'experimental'],
-      ['wan-3.0-prime-start-end', 'experimental'],
-      ['wan-3.0-prime-r2v', 'experimental'],
       ['wan-2.7-t2v', 'experimental'],
       ['wan-2.7-i2v', 'stable'],
       ['wan-2.7-r2v', 'stable'],
@@ -108,9 +105,9 @@ describe('the models', () => {
       ['kling-2.5-turbo-i2v', 'stable'],
       ['kling-2.5-turbo-start-end', 'stable'],
       ['seedance-2.5-t2v', 'experimental'],
-      ['seedance-2.5-i2v', 'experimental'],
-      ['seedance-2.5-start-end', 'experimental'],
-      ['seedance-2.5-r2v', 'experimental'],
+      ['seedance-2.5-i2v', 'stable'],
+      ['seedance-2.5-start-end', 'stable'],
+      ['seedance-2.5-r2v', 'stable'],
       ['seedance-2.5-video-edit', 'experimental'],
       ['seedance-1.5-pro-t2v', 'stable'],
       ['seedance-1.5-pro-i2v', 'stable'],
@@ -129,9 +126,8 @@ describe('the models', () => {
       ['gemini-omni-1.2-flash-start-end', 'experimental'],
       ['gemini-omni-1.2-flash-video-edit', 'experimental'],
       ['gemini-omni-1.1-flash-t2v', 'stable'],
-      ['gemini-omni-1.1-flash-i2v', 'experimental'],
-      ['gemini-omni-1.1-flash-start-end', 'experimental'],
-      ['gemini-omni-1.1-flash-r2v', 'experimental'],
+      ['gemini-omni-1.1-flash-i2v', 'stable'],
+      ['gemini-omni-1.1-flash-start-end', 'stable'],
       ['gemini-omni-1.1-flash-video-edit', 'experimental'],
       ['gemini-omni-flash-t2v', 'experimental'],
       ['gemini-omni-flash-i2v', 'experimental'],
@@ -145,7 +141,7 @@ describe('the models', () => {
       ['veo-3.1-fast-start-end', 'stable'],
       ['veo-3.1-lite-t2v', 'stable'],
       ['veo-3.1-lite-i2v', 'stable'],
-      ['veo-3.1-lite-start-end', 'experimental'],
+      ['veo-3.1-lite-start-end', 'stable'],
       ['aleph-2-video-edit', 'experimental'],
       ['hailuo-2.3-t2v', 'stable'],
       ['hailuo-2.3-i2v', 'stable'],
@@ -154,13 +150,14 @@ describe('the models', () => {
       ['hailuo-02-i2v', 'stable'],
       ['hailuo-02-start-end', 'stable'],
       ['minimax-s2v-01-r2v', 'experimental'],
-      ['minimax-h3-t2v', 'experimental'],
+      ['minimax-h3-t2v', 'stable'],
       ['minimax-h3-i2v', 'experimental'],
       ['minimax-h3-start-end', 'experimental'],
       ['minimax-h3-r2v', 'experimental'],
-      ['minimax-h3-max-t2v', 'experimental'],
+      ['minimax-h3-max-t2v', 'stable'],
       ['minimax-h3-max-i2v', 'experimental'],
       ['minimax-h3-max-start-end', 'experimental'],
+      ['minimax-h3-max-r2v', 'experimental'],
       ['vidu-q3-pro-fast-i2v', 'experimental'],
       ['vidu-q2-t2v', 'experimental'],
       ['vidu-q2-i2v', 'experimental'],
@@ -194,8 +191,8 @@ describe('the models', () => {
       ['grok-imagine-1.5-lite-i2v', 'experimental'],
       ['grok-imagine-1.5-start-end', 'experimental'],
       ['higgsfield-dop-i2v', 'experimental'],
-      ['ray-3.2-t2v', 'experimental'],
-      ['ray-3.2-i2v', 'experimental'],
+      ['ray-3.2-t2v', 'stable'],
+      ['ray-3.2-i2v', 'stable'],
       ['ray-2-t2v', 'stable'],
       ['ray-2-i2v', 'experimental'],
       ['ray-2-start-end', 'experimental'],
@@ -227,7 +224,7 @@ describe('the models', () => {
   });
 
   it('keep the order in which providers are tried', () => {
-    expect(providers('kling-3.0-t2v')).toEqual(['kling', 'fal', 'fal', 'replicate']);
+    expect(providers('kling-3.0-t2v')).toEqual(['kling', 'fal', 'fal', 'fal', 'replicate']);
     expect(providers('veo-3.1-t2v')).toEqual(['google-ai-studio', 'google-vertex', 'runway', 'fal']);
     expect(providers('pixverse-v6-transition')).toEqual(['fal', 'pixverse']);
   });
@@ -262,7 +259,7 @@ describe('the models', () => {
       veo.bindings.filter(({ parameters }) => parameters.includes(name)).map(({ providerId }) => providerId);
     expect(takersOf('generate_audio')).toEqual(['google-vertex', 'runway', 'fal']);
     expect(takersOf('quality')).toEqual(['google-vertex']);
-    expect(model('happyhorse-1.1-t2v').bindings[1]?.parameters).toEqual([]);
+    expect(model('happyhorse-1.1-t2v').bindings.at(-1)?.parameters).toEqual([]);
   });
 
   it('take a video exactly if the request may contain one', () => {

@@ -25,6 +25,7 @@ describe('resolveModelName', () => {
       'kling',
       'fal',
       'fal',
+      'fal',
       'replicate',
     ]);
   });
@@ -34,12 +35,12 @@ describe('resolveModelName', () => {
     expect([model.id, pin, bindings.map((binding) => binding.modelName)]).toEqual([
       'kling-3.0-t2v',
       'fal',
-      ['fal-ai/kling-video/v3/standard/text-to-video', 'fal-ai/kling-video/v3/pro/text-to-video'],
+      ['standard', 'pro', '4k'].map((tier) => `fal-ai/kling-video/v3/${tier}/text-to-video`),
     ]);
   });
 
   it('narrows a pinned model to what the provider serves', () => {
-    expect(resolveModelOf(catalog, 'fal/kling-3.0-t2v', 'video').model.video).toMatchObject({
+    expect(resolveModelOf(catalog, 'replicate/kling-3.0-t2v', 'video').model.video).toMatchObject({
       resolutions: ['720p', '1080p'],
       parameters: ['sound', 'negative_prompt'],
     });

@@ -56,12 +56,11 @@ describe('checkSeconds', () => {
   });
 
   it('allows some tiers with some lengths only, and says so', () => {
-    expect(check('veo-3.1-t2v', 8, '4k')).toBe(8);
-    expect(refusal('veo-3.1-t2v', 6, '4k').message).toBe('seconds must be 8 for veo-3.1-t2v at 4k; got 6.');
+    expect(check('hailuo-2.3-i2v', 6, '1080p')).toBe(6);
     expect(refusal('hailuo-2.3-i2v', 10, '1080p').message).toBe(
       'seconds must be 6 for hailuo-2.3-i2v at 1080p; got 10.',
     );
-    expect(allowedSeconds(facts('veo-3.1-t2v'), '720p')).toEqual([4, 6, 8]);
+    expect(allowedSeconds(facts('hailuo-2.3-i2v'), '768p')).toEqual([6, 10]);
   });
 
   it.each([

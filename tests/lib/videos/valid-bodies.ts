@@ -99,7 +99,10 @@ function media(model: VideoModel): fc.Arbitrary<Body> {
           fc
             .record({ image_list: pictures(0), video_list: clips(1) })
             .filter(({ image_list: images, video_list: videos }) => takes(model, images.length, videos.length)),
-          fc.record({ reference_videos: clips(1), input_seconds: fc.constantFrom(3, '7.5', 12) }),
+          fc.record({
+            reference_videos: clips(1),
+            input_seconds: fc.constantFrom(...[3, '7.5', 12].filter((seconds) => takesSeconds(model, Number(seconds)))),
+          }),
         );
       if (rule.videos && !rule.images) options.push(fc.record({ video_list: clips(1) }));
       return fc.oneof(...options);
@@ -123,6 +126,13 @@ function takes({ bindings }: VideoModel, images: number, videos: number): boolea
   return bindings.every(
     ({ references: { together = Infinity, imagesBesideVideo = Infinity } = {} }) =>
       images + videos <= together && images <= imagesBesideVideo,
+  );
+}
+
+/** Do all bindings take reference videos of so many seconds? */
+function takesSeconds({ bindings }: VideoModel, seconds: number): boolean {
+  return bindings.every(({ price }) =>
+    price.rates.every(({ inputSecondsIfUnstated = Infinity }) => seconds <= inputSecondsIfUnstated),
   );
 }
 

@@ -21,7 +21,7 @@ const WIDE_OR_TALL = ['16:9', '9:16'];
 const veo: Schema = {
   'prompt!': 'text',
   duration: ['4s', '6s', '8s'],
-  resolution: ['720p', '1080p'],
+  resolution: ['720p', '1080p', '4k'],
   generate_audio: 'boolean',
   auto_fix: 'boolean',
   negative_prompt: 'text',
@@ -31,11 +31,11 @@ const veoText: Schema = { ...veo, aspect_ratio: WIDE_OR_TALL };
 const veoImage: Schema = { ...veo, aspect_ratio: ['auto', ...WIDE_OR_TALL], 'image_url!': 'url' };
 const veoFrames: Schema = {
   ...veo,
-  resolution: ['720p', '1080p', '4k'],
   aspect_ratio: ['auto', ...WIDE_OR_TALL],
   'first_frame_url!': 'url',
   'last_frame_url!': 'url',
 };
+const veoLite: Schema = { resolution: ['720p', '1080p'] };
 const KLING_RATIOS = ['16:9', '9:16', '1:1'];
 const kling: Schema = {
   'prompt!': 'text',
@@ -93,10 +93,11 @@ const klingO1Endpoints = (path: string): Readonly<Record<string, Schema>> => ({
 const klingTurbo: Schema = { 'prompt!': 'text', duration: texts(3, 15) };
 const klingFourth: Schema = { 'prompt!': 'text', duration: { from: 3, to: 30 }, resolution: ['720p', '1080p'] };
 const KLING_FOURTH_RATIOS = ['auto', '16:9', '9:16', '1:1', '21:9'];
+const OMNI_TIERS = ['360p', '720p', '1080p', '4k'];
 const omni = (maxSeconds: number): Schema => ({
   'prompt!': 'text',
   duration: { from: 3, to: maxSeconds },
-  resolution: ['360p', '720p', '1080p', '4k'],
+  resolution: OMNI_TIERS,
   aspect_ratio: WIDE_OR_TALL,
 });
 const omniEndpoints = (version: string, maxSeconds: number): Readonly<Record<string, Schema>> => ({
@@ -106,7 +107,11 @@ const omniEndpoints = (version: string, maxSeconds: number): Readonly<Record<str
     'image_url!': 'url',
     end_image_url: 'url',
   },
-  [`google/gemini-omni-flash/${version}/reference-to-video`]: { ...omni(maxSeconds), 'image_urls!': 'urls' },
+  [`google/gemini-omni-flash/${version}/reference-to-video`]: {
+    ...omni(maxSeconds),
+    image_urls: 'urls',
+    reference_video_urls: 'urls',
+  },
 });
 const WAN_RATIOS = ['16:9', '9:16', '1:1', '4:3', '3:4'];
 const WAN_SEED = { from: 0, to: 2_147_483_647 };
@@ -124,12 +129,37 @@ const wanOlder: Schema = {
   multi_shots: 'boolean',
 };
 const wanOlderReferences: Schema = { ...wanOlder, duration: ['5', '10'], aspect_ratio: WAN_RATIOS };
+const wanThird: Schema = {
+  'prompt!': 'text',
+  duration: { from: 2, to: 30 },
+  resolution: ['480p', '720p', '1080p'],
+  aspect_ratio: ['adaptive', ...WAN_RATIOS],
+  audio: 'boolean',
+  enable_prompt_expansion: 'boolean',
+  enable_thinking: 'boolean',
+  seed: WAN_SEED,
+};
+const wanThirdEndpoints = (model: string): Readonly<Record<string, Schema>> => ({
+  [`alibaba/${model}/text-to-video`]: wanThird,
+  [`alibaba/${model}/image-to-video`]: { ...wanThird, 'start_image_url!': 'url', end_image_url: 'url' },
+  [`alibaba/${model}/reference-to-video`]: {
+    ...wanThird,
+    reference_image_urls: 'urls',
+    reference_video_urls: 'urls',
+    reference_audio_urls: 'urls',
+  },
+});
 const happyHorse: Schema = {
   'prompt!': { maxLength: 2_500 },
   duration: { from: 3, to: 15 },
   resolution: ['720p', '1080p'],
   seed: WAN_SEED,
 };
+const happyHorseEndpoints = (path: string): Readonly<Record<string, Schema>> => ({
+  [`${path}/text-to-video`]: { ...happyHorse, aspect_ratio: WAN_RATIOS },
+  [`${path}/image-to-video`]: { ...happyHorse, 'image_url!': 'url' },
+  [`${path}/reference-to-video`]: { ...happyHorse, aspect_ratio: WAN_RATIOS, 'image_urls!': 'urls' },
+});
 const SEEDANCE_RATIOS = ['21:9', '16:9', '4:3', '1:1', '3:4', '9:16'];
 const seedanceOlder: Schema = {
   'prompt!': 'text',
@@ -139,14 +169,17 @@ const seedanceOlder: Schema = {
   seed: 'seed',
 };
 const seedance15: Schema = { ...seedanceOlder, duration: texts(4, 12), generate_audio: 'boolean' };
-const seedance20 = (resolutions: readonly string[]): Schema => ({
+const seedance20 = (resolutions: readonly string[], maxSeconds = 15): Schema => ({
   'prompt!': 'text',
-  duration: ['auto', ...texts(4, 15)],
+  duration: ['auto', ...texts(4, maxSeconds)],
   resolution: resolutions,
   aspect_ratio: ['auto', ...SEEDANCE_RATIOS],
   generate_audio: 'boolean',
   seed: 'seed',
 });
+const seedance25 = seedance20(['480p', '720p', '1080p'], 30);
+const { seed: _seed, ...seedance25Unseeded } = seedance25;
+const seedanceReferences: Schema = { image_urls: 'urls', video_urls: 'urls', audio_urls: 'urls' };
 /** Text, and images with and without a last frame. */
 const seedanceEndpoints = (path: string, schema: Schema, takesLastFrame = true): Readonly<Record<string, Schema>> => ({
   [`${path}/text-to-video`]: { aspect_ratio: SEEDANCE_RATIOS, ...schema },
@@ -170,9 +203,29 @@ const pixverse: Schema = {
 };
 const GROK_RATIOS = ['16:9', '4:3', '3:2', '1:1', '2:3', '3:4', '9:16'];
 const grok: Schema = { 'prompt!': 'text', duration: { from: 1, to: 15 }, resolution: ['480p', '720p'] };
+const grokNewer: Schema = { ...grok, 'prompt!': { maxLength: 4_096 } };
+const grokTo1080p: Schema = { ...grokNewer, resolution: ['480p', '720p', '1080p'] };
 const hailuoText: Schema = { 'prompt!': 'text', prompt_optimizer: 'boolean' };
 const hailuo: Schema = { ...hailuoText, 'image_url!': 'url' };
 const HAILUO_SECONDS = ['6', '10'];
+const h3 = (...resolutions: string[]): Schema => ({
+  'prompt!': 'text',
+  duration: { from: 5, to: 15 },
+  resolution: resolutions,
+  prompt_expansion_mode: ['disabled', 'fast', 'balanced', 'quality'],
+  seed: 'seed',
+});
+const h3Endpoints = (name: string, schema: Schema): Readonly<Record<string, Schema>> => ({
+  [`minimax/${name}/text-to-video`]: { ...schema, aspect_ratio: SEEDANCE_RATIOS },
+  [`minimax/${name}/image-to-video`]: { ...schema, image_url: 'url', end_image_url: 'url' },
+  [`minimax/${name}/reference-to-video`]: {
+    ...schema,
+    aspect_ratio: ['adaptive', ...SEEDANCE_RATIOS],
+    reference_image_urls: 'urls',
+    reference_video_urls: 'urls',
+    reference_audio_urls: 'urls',
+  },
+});
 const viduQ3: Schema = {
   'prompt!': 'text',
   duration: { from: 1, to: 16 },
@@ -197,11 +250,19 @@ const luma: Schema = {
   aspect_ratio: LUMA_RATIOS,
   loop: 'boolean',
 };
+const lumaAgent: Schema = {
+  ...luma,
+  duration: ['5s', '10s'],
+  aspect_ratio: SEEDANCE_RATIOS,
+  hdr: 'boolean',
+  exr_export: 'boolean',
+};
 const lumaImage: Schema = { ...luma, image_url: 'url', end_image_url: 'url' };
 
 export const falSchemas: Readonly<Record<string, Schema>> = {
   ...omniEndpoints('v1.2', 15),
   ...omniEndpoints('v1.1', 10),
+  'google/gemini-omni-flash/v1.1/edit': { 'prompt!': 'text', 'video_url!': 'url', resolution: OMNI_TIERS },
   'kling/v4/text-to-video': { ...klingFourth, aspect_ratio: KLING_FOURTH_RATIOS },
   'kling/v4/image-to-video': { ...klingFourth, 'start_image_url!': 'url', end_image_url: 'url' },
   'kling/v4/reference-to-video': {
@@ -231,13 +292,16 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
   'fal-ai/veo3.1/fast': veoText,
   'fal-ai/veo3.1/fast/image-to-video': veoImage,
   'fal-ai/veo3.1/fast/first-last-frame-to-video': veoFrames,
-  'fal-ai/veo3.1/lite': veoText,
-  'fal-ai/veo3.1/lite/image-to-video': veoImage,
-  'fal-ai/veo3.1/lite/first-last-frame-to-video': { ...veoFrames, resolution: ['720p', '1080p'] },
+  'fal-ai/veo3.1/lite': { ...veoText, ...veoLite },
+  'fal-ai/veo3.1/lite/image-to-video': { ...veoImage, ...veoLite },
+  'fal-ai/veo3.1/lite/first-last-frame-to-video': { ...veoFrames, ...veoLite, duration: ['8s'] },
   'fal-ai/kling-video/v3/standard/text-to-video': klingText,
   'fal-ai/kling-video/v3/standard/image-to-video': klingImage,
   'fal-ai/kling-video/v3/pro/text-to-video': klingText,
   'fal-ai/kling-video/v3/pro/image-to-video': klingImage,
+  'fal-ai/kling-video/v3/4k/text-to-video': klingText,
+  'fal-ai/kling-video/v3/4k/image-to-video': klingImage,
+  'fal-ai/kling-video/v3/turbo/standard/text-to-video': { ...klingTurbo, aspect_ratio: KLING_RATIOS },
   'fal-ai/kling-video/v3/turbo/pro/text-to-video': { ...klingTurbo, aspect_ratio: KLING_RATIOS },
   'fal-ai/kling-video/v3/turbo/standard/image-to-video': { ...klingTurbo, 'image_url!': 'url' },
   'fal-ai/kling-video/v3/turbo/pro/image-to-video': { ...klingTurbo, 'image_url!': 'url' },
@@ -261,9 +325,10 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
     image_urls: 'urls',
     video_urls: 'urls',
   },
-  'alibaba/happy-horse/text-to-video': { ...happyHorse, aspect_ratio: WAN_RATIOS },
-  'alibaba/happy-horse/image-to-video': { ...happyHorse, 'image_url!': 'url' },
-  'alibaba/happy-horse/reference-to-video': { ...happyHorse, aspect_ratio: WAN_RATIOS, 'image_urls!': 'urls' },
+  ...wanThirdEndpoints('wan-3.0'),
+  ...wanThirdEndpoints('wan-3.0-prime'),
+  ...happyHorseEndpoints('alibaba/happy-horse/v1.1'),
+  ...happyHorseEndpoints('alibaba/happy-horse'),
   'alibaba/happy-horse/video-edit': {
     'prompt!': { maxLength: 2_500 },
     'video_url!': 'url',
@@ -272,19 +337,23 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
     audio_setting: ['auto', 'origin'],
     seed: WAN_SEED,
   },
+  'bytedance/seedance-2.5/text-to-video': seedance25,
+  'bytedance/seedance-2.5/image-to-video': {
+    ...seedance25Unseeded,
+    aspect_ratio: ['auto'],
+    'image_url!': 'url',
+    end_image_url: 'url',
+  },
+  'bytedance/seedance-2.5/reference-to-video': { ...seedance25, ...seedanceReferences },
   ...seedanceEndpoints('bytedance/seedance-2.0', seedance20(['480p', '720p', '1080p'])),
   ...seedanceEndpoints('bytedance/seedance-2.0/fast', seedance20(['480p', '720p'])),
   'bytedance/seedance-2.0/reference-to-video': {
     ...seedance20(['480p', '720p', '1080p']),
-    image_urls: 'urls',
-    video_urls: 'urls',
-    audio_urls: 'urls',
+    ...seedanceReferences,
   },
   'bytedance/seedance-2.0/fast/reference-to-video': {
     ...seedance20(['480p', '720p']),
-    image_urls: 'urls',
-    video_urls: 'urls',
-    audio_urls: 'urls',
+    ...seedanceReferences,
   },
   ...seedanceEndpoints('fal-ai/bytedance/seedance/v1.5/pro', seedance15),
   ...seedanceEndpoints('fal-ai/bytedance/seedance/v1/pro', seedanceOlder),
@@ -342,6 +411,13 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
     'video_url!': 'url',
     resolution: ['auto', '480p', '720p'],
   },
+  'xai/grok-imagine-video/v1.5/text-to-video': { ...grokTo1080p, aspect_ratio: GROK_RATIOS },
+  'xai/grok-imagine-video/v1.5/image-to-video': { ...grokTo1080p, 'image_url!': 'url' },
+  'xai/grok-imagine-video/v1.5/reference-to-video': {
+    ...grokNewer,
+    aspect_ratio: GROK_RATIOS,
+    'reference_image_urls!': 'urls',
+  },
   'fal-ai/minimax/hailuo-2.3/standard/text-to-video': { ...hailuoText, duration: HAILUO_SECONDS },
   'fal-ai/minimax/hailuo-2.3/standard/image-to-video': { ...hailuo, duration: HAILUO_SECONDS },
   'fal-ai/minimax/hailuo-2.3/pro/text-to-video': hailuoText,
@@ -357,6 +433,8 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
   },
   'fal-ai/minimax/hailuo-02/pro/text-to-video': hailuoText,
   'fal-ai/minimax/hailuo-02/pro/image-to-video': { ...hailuo, end_image_url: 'url' },
+  ...h3Endpoints('h3', h3('480P', '768P', '2K', '4K')),
+  ...h3Endpoints('h3-max', h3('480P', '768P', '1080P')),
   'fal-ai/vidu/q2/text-to-video': { ...viduQ2, aspect_ratio: KLING_RATIOS },
   'fal-ai/vidu/q2/image-to-video/turbo': viduQ2Image,
   'fal-ai/vidu/q2/image-to-video/pro': viduQ2Image,
@@ -369,6 +447,8 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
     aspect_ratio: WAN_RATIOS,
     'reference_image_urls!': 'urls',
   },
+  'luma/agent/ray/v3.2/text-to-video': lumaAgent,
+  'luma/agent/ray/v3.2/image-to-video': { ...lumaAgent, duration: ['5s'], image_url: 'url', end_image_url: 'url' },
   'fal-ai/luma-dream-machine/ray-2': luma,
   'fal-ai/luma-dream-machine/ray-2-flash': luma,
   'fal-ai/luma-dream-machine/ray-2/image-to-video': lumaImage,

@@ -62,6 +62,31 @@ const wanFlashReferences: MakeInput = (order, { referenceImages, referenceVideos
   video_urls: unlessEmpty(referenceVideos),
 });
 
+// Of Wan 3.0 and 3.0 Prime.
+const wanThird = (order: VideoOrder): Input => ({
+  prompt: order.prompt,
+  duration: order.seconds,
+  resolution: order.resolution,
+  aspect_ratio: order.aspectRatio ?? 'adaptive',
+  audio: order.audio,
+  enable_prompt_expansion: expandsPrompt(order),
+  seed: order.seed,
+});
+const wanThirdImage: MakeInput = (order, { firstFrame, lastFrame }) => ({
+  ...wanThird(order),
+  start_image_url: firstFrame,
+  end_image_url: lastFrame,
+});
+const wanThirdReferences: MakeInput = (order, media) => {
+  const { reference_voice: voice } = order.parameters;
+  return {
+    ...wanThird(order),
+    reference_image_urls: unlessEmpty(media.referenceImages),
+    reference_video_urls: unlessEmpty(media.referenceVideos),
+    reference_audio_urls: voice === undefined ? undefined : [String(voice)],
+  };
+};
+
 const happyHorse = ({ prompt, seconds, resolution, seed }: VideoOrder): Input => ({
   prompt,
   duration: seconds,
@@ -86,6 +111,12 @@ const happyHorseEdit: MakeInput = ({ prompt, resolution, seed, audio }, { source
 });
 
 export const alibabaEndpoints: Endpoints = {
+  'alibaba/wan-3.0/text-to-video': wanThird,
+  'alibaba/wan-3.0/image-to-video': wanThirdImage,
+  'alibaba/wan-3.0/reference-to-video': wanThirdReferences,
+  'alibaba/wan-3.0-prime/text-to-video': wanThird,
+  'alibaba/wan-3.0-prime/image-to-video': wanThirdImage,
+  'alibaba/wan-3.0-prime/reference-to-video': wanThirdReferences,
   'fal-ai/wan/v2.7/text-to-video': wanText,
   'fal-ai/wan/v2.7/image-to-video': wanImage,
   'fal-ai/wan/v2.7/reference-to-video': wanReferences,
@@ -95,6 +126,9 @@ export const alibabaEndpoints: Endpoints = {
   'wan/v2.6/image-to-video/flash': wanOlderImage,
   'wan/v2.6/reference-to-video': wanOlderReferences,
   'wan/v2.6/reference-to-video/flash': wanFlashReferences,
+  'alibaba/happy-horse/v1.1/text-to-video': happyHorseText,
+  'alibaba/happy-horse/v1.1/image-to-video': happyHorseImage,
+  'alibaba/happy-horse/v1.1/reference-to-video': happyHorseReferences,
   'alibaba/happy-horse/text-to-video': happyHorseText,
   'alibaba/happy-horse/image-to-video': happyHorseImage,
   'alibaba/happy-horse/reference-to-video': happyHorseReferences,

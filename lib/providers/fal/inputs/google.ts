@@ -1,6 +1,6 @@
 import type { VideoOrder } from '../../../domain/video';
 import { wideOrTall } from '../../kit/video/image-shape';
-import { ratioOrAuto, type Endpoints, type Input, type MakeInput } from './input';
+import { ratioOrAuto, unlessEmpty, type Endpoints, type Input, type MakeInput } from './input';
 
 const veo = ({ prompt, seconds, resolution, audio }: VideoOrder): Input => ({
   prompt,
@@ -45,7 +45,17 @@ const omniImage: MakeInput = (order, { firstFrame, lastFrame }) => ({
   image_url: firstFrame,
   end_image_url: lastFrame,
 });
-const omniReferences: MakeInput = (order, { referenceImages }) => ({ ...omni(order), image_urls: referenceImages });
+const omniReferences: MakeInput = (order, { referenceImages, referenceVideos }) => ({
+  ...omni(order),
+  image_urls: unlessEmpty(referenceImages),
+  reference_video_urls: unlessEmpty(referenceVideos),
+});
+// The output has the shape and the length of the source.
+const omniEdit: MakeInput = ({ prompt, resolution }, { sourceVideo }) => ({
+  prompt,
+  resolution,
+  video_url: sourceVideo,
+});
 
 export const googleEndpoints: Endpoints = {
   'google/gemini-omni-flash/v1.2/text-to-video': omni,
@@ -54,6 +64,7 @@ export const googleEndpoints: Endpoints = {
   'google/gemini-omni-flash/v1.1/text-to-video': omni,
   'google/gemini-omni-flash/v1.1/image-to-video': omniImage,
   'google/gemini-omni-flash/v1.1/reference-to-video': omniReferences,
+  'google/gemini-omni-flash/v1.1/edit': omniEdit,
   'fal-ai/veo3.1': veoText,
   'fal-ai/veo3.1/image-to-video': veoImage,
   'fal-ai/veo3.1/first-last-frame-to-video': veoFrames,

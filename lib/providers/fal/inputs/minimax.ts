@@ -2,7 +2,7 @@ import type { VideoOrder } from '../../../domain/video';
 import { expandsPrompt, type Endpoints, type Input, type MakeInput } from './input';
 
 // The endpoint decides the resolution and, at 1080p, the duration: `standard` makes 768p and `pro` 1080p, always of six
-// seconds.
+// seconds. H3 and H3-Max have the resolution in a field.
 
 const pro = (order: VideoOrder): Input => ({ prompt: order.prompt, prompt_optimizer: expandsPrompt(order) });
 const standard = (order: VideoOrder): Input => ({ ...pro(order), duration: String(order.seconds) });
@@ -12,7 +12,26 @@ const image =
   (order, { firstFrame, lastFrame }) => ({ ...shared(order), image_url: firstFrame, end_image_url: lastFrame });
 const standardImage02: MakeInput = (order, media) => ({ ...image(standard)(order, media), resolution: '768P' });
 
+const h3 = (order: VideoOrder): Input => ({
+  prompt: order.prompt,
+  duration: order.seconds,
+  resolution: order.resolution.toUpperCase(),
+  prompt_expansion_mode: expandsPrompt(order) ? 'balanced' : 'disabled',
+  seed: order.seed,
+});
+const h3Text: MakeInput = (order) => ({ ...h3(order), aspect_ratio: order.aspectRatio });
+const h3References: MakeInput = (order, media) => ({
+  ...h3Text(order, media),
+  reference_image_urls: media.referenceImages,
+});
+
 export const minimaxEndpoints: Endpoints = {
+  'minimax/h3/text-to-video': h3Text,
+  'minimax/h3/image-to-video': image(h3),
+  'minimax/h3/reference-to-video': h3References,
+  'minimax/h3-max/text-to-video': h3Text,
+  'minimax/h3-max/image-to-video': image(h3),
+  'minimax/h3-max/reference-to-video': h3References,
   'fal-ai/minimax/hailuo-2.3/standard/text-to-video': standard,
   'fal-ai/minimax/hailuo-2.3/standard/image-to-video': image(standard),
   'fal-ai/minimax/hailuo-2.3/pro/text-to-video': pro,

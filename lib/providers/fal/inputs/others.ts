@@ -33,6 +33,7 @@ const grokImage: MakeInput = (order, { firstFrame }) => ({
   aspect_ratio: ratioOrAuto(order),
   image_url: firstFrame,
 });
+const grokNewerImage: MakeInput = (order, { firstFrame }) => ({ ...grok(order), image_url: firstFrame });
 const grokReferences: MakeInput = (order, { referenceImages }) => ({
   ...grok(order),
   aspect_ratio: order.aspectRatio,
@@ -67,6 +68,11 @@ export const otherEndpoints: Endpoints = {
   'xai/grok-imagine-video/image-to-video': grokImage,
   'xai/grok-imagine-video/reference-to-video': grokReferences,
   'xai/grok-imagine-video/edit-video': grokEdit,
+  'xai/grok-imagine-video/v1.5/text-to-video': grokText,
+  'xai/grok-imagine-video/v1.5/image-to-video': grokNewerImage,
+  'xai/grok-imagine-video/v1.5/reference-to-video': grokReferences,
+  'luma/agent/ray/v3.2/text-to-video': luma,
+  'luma/agent/ray/v3.2/image-to-video': lumaImage,
   'fal-ai/luma-dream-machine/ray-2': luma,
   'fal-ai/luma-dream-machine/ray-2/image-to-video': lumaImage,
   'fal-ai/luma-dream-machine/ray-2-flash': luma,

@@ -37,6 +37,9 @@ const olderReferences: MakeInput = (order, { referenceImages }) => ({
 });
 
 export const seedanceEndpoints: Endpoints = {
+  'bytedance/seedance-2.5/text-to-video': text(withSound),
+  'bytedance/seedance-2.5/image-to-video': image(withSound),
+  'bytedance/seedance-2.5/reference-to-video': references,
   'bytedance/seedance-2.0/text-to-video': text(withSound),
   'bytedance/seedance-2.0/image-to-video': image(withSound),
   'bytedance/seedance-2.0/reference-to-video': references,

@@ -9,6 +9,7 @@ import {
   source,
   unshaped,
   videoReference,
+  VOICE,
 } from '../../support/vendor-orders';
 import {
   type EndpointCase,
@@ -50,7 +51,82 @@ const horseOrder = { seconds: 5, resolution: '720p', audio: true } as const;
 const horseBody = { prompt, duration: 5, resolution: '720p' };
 const horseChanges = [ofSeconds(3, 3), ofSeconds(15, 15), ...tiers('1080p'), ...seeds] as const;
 
+const thirdOrder = { seconds: 5, resolution: '720p', audio: true } as const;
+const thirdBody = {
+  prompt,
+  duration: 5,
+  resolution: '720p',
+  aspect_ratio: '16:9',
+  audio: true,
+  enable_prompt_expansion: false,
+};
+const thirdChanges = [
+  ofSeconds(2, 2),
+  ofSeconds(30, 30),
+  ...tiers('480p', '1080p'),
+  ...seeds,
+  ...expansion,
+  [{ audio: false }, { audio: false }],
+] as const;
+const shapeless = [unshaped, { aspect_ratio: 'adaptive' }] as const;
+const thirdCases = (model: string): EndpointCase[] => [
+  {
+    endpoint: `alibaba/${model}/text-to-video`,
+    order: { ...thirdOrder, kind: 't2v' },
+    body: thirdBody,
+    changes: [...thirdChanges, ...wanRatios],
+  },
+  {
+    endpoint: `alibaba/${model}/image-to-video`,
+    order: { ...thirdOrder, kind: 'i2v', media: [first] },
+    body: { ...thirdBody, start_image_url: IMAGE },
+    changes: [...thirdChanges, ...wanRatios, shapeless, ...ratios('adaptive')],
+  },
+  {
+    endpoint: `alibaba/${model}/image-to-video`,
+    order: { ...thirdOrder, kind: 'start-end', media: frames },
+    body: { ...thirdBody, start_image_url: IMAGE, end_image_url: LAST_IMAGE },
+    changes: [...thirdChanges, ...wanRatios, shapeless, ...ratios('adaptive')],
+  },
+  {
+    endpoint: `alibaba/${model}/reference-to-video`,
+    order: { ...thirdOrder, kind: 'r2v', media: references },
+    body: { ...thirdBody, reference_image_urls: [IMAGE, LAST_IMAGE] },
+    changes: [
+      ...thirdChanges,
+      ...wanRatios,
+      shapeless,
+      ...ratios('adaptive'),
+      [{ media: [videoReference] }, { reference_image_urls: undefined, reference_video_urls: [CLIP] }],
+      [{ media: [imageReference, videoReference] }, { reference_image_urls: [IMAGE], reference_video_urls: [CLIP] }],
+      [parameter('reference_voice', VOICE), { reference_audio_urls: [VOICE] }],
+    ],
+  },
+];
+
+const horseCases = (path: string): EndpointCase[] => [
+  {
+    endpoint: `${path}/text-to-video`,
+    order: { ...horseOrder, kind: 't2v' },
+    body: { ...horseBody, aspect_ratio: '16:9' },
+    changes: [...horseChanges, ...wanRatios],
+  },
+  {
+    endpoint: `${path}/image-to-video`,
+    order: { ...horseOrder, kind: 'i2v', media: [first], ...unshaped },
+    body: { ...horseBody, image_url: IMAGE },
+    changes: horseChanges,
+  },
+  {
+    endpoint: `${path}/reference-to-video`,
+    order: { ...horseOrder, kind: 'r2v', media: references },
+    body: { ...horseBody, aspect_ratio: '16:9', image_urls: [IMAGE, LAST_IMAGE] },
+    changes: [...horseChanges, ...wanRatios],
+  },
+];
+
 export const alibabaRequests: readonly EndpointCase[] = [
+  ...['wan-3.0', 'wan-3.0-prime'].flatMap(thirdCases),
   {
     endpoint: 'fal-ai/wan/v2.7/text-to-video',
     order: { ...wanOrder, kind: 't2v' },
@@ -129,24 +205,7 @@ export const alibabaRequests: readonly EndpointCase[] = [
       [{ media: [imageReference, videoReference] }, { image_urls: [IMAGE], video_urls: [CLIP] }],
     ],
   },
-  {
-    endpoint: 'alibaba/happy-horse/text-to-video',
-    order: { ...horseOrder, kind: 't2v' },
-    body: { ...horseBody, aspect_ratio: '16:9' },
-    changes: [...horseChanges, ...wanRatios],
-  },
-  {
-    endpoint: 'alibaba/happy-horse/image-to-video',
-    order: { ...horseOrder, kind: 'i2v', media: [first], ...unshaped },
-    body: { ...horseBody, image_url: IMAGE },
-    changes: horseChanges,
-  },
-  {
-    endpoint: 'alibaba/happy-horse/reference-to-video',
-    order: { ...horseOrder, kind: 'r2v', media: references },
-    body: { ...horseBody, aspect_ratio: '16:9', image_urls: [IMAGE, LAST_IMAGE] },
-    changes: [...horseChanges, ...wanRatios],
-  },
+  ...['alibaba/happy-horse/v1.1', 'alibaba/happy-horse'].flatMap(horseCases),
   {
     endpoint: 'alibaba/happy-horse/video-edit',
     order: { ...horseOrder, kind: 'video-edit', media: [source], inputMillis: 4_400, ...unshaped },

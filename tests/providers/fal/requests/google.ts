@@ -1,4 +1,14 @@
-import { first, IMAGE, LAST_IMAGE, PROMPT as prompt, unshaped } from '../../support/vendor-orders';
+import {
+  CLIP,
+  first,
+  IMAGE,
+  imageReference,
+  LAST_IMAGE,
+  PROMPT as prompt,
+  source,
+  unshaped,
+  videoReference,
+} from '../../support/vendor-orders';
 import { type EndpointCase, frames, references, ratios, tiers, seeds, negativePrompt, sound } from './shared';
 
 const veoOrder = { seconds: 8, resolution: '720p', audio: false } as const;
@@ -12,30 +22,32 @@ const veoChanges = [
   negativePrompt,
   sound,
 ] as const;
-const veoText = (endpoint: string): EndpointCase => ({
+const veoText = (endpoint: string, ...more: string[]): EndpointCase => ({
   endpoint,
   order: { ...veoOrder, kind: 't2v' },
   body: { ...veoBody, aspect_ratio: '16:9' },
-  changes: veoChanges,
+  changes: [...veoChanges, ...tiers(...more)],
 });
-const veoImage = (endpoint: string): EndpointCase => ({
+const veoImage = (endpoint: string, ...more: string[]): EndpointCase => ({
   endpoint,
   order: { ...veoOrder, kind: 'i2v', media: [first] },
   body: { ...veoBody, aspect_ratio: '16:9', image_url: IMAGE },
   changes: [
     ...veoChanges,
+    ...tiers(...more),
     [unshaped, { aspect_ratio: 'auto' }],
     [{ aspectRatio: 'adaptive' }, { aspect_ratio: 'auto' }],
   ],
 });
-const veoFrames = (endpoint: string, ...more: string[]): EndpointCase => ({
+const veoFrames = (endpoint: string): EndpointCase => ({
   endpoint,
   order: { ...veoOrder, kind: 'start-end', media: frames },
   body: { ...veoBody, aspect_ratio: '16:9', first_frame_url: IMAGE, last_frame_url: LAST_IMAGE },
-  changes: [...veoChanges, ...tiers(...more), [unshaped, { aspect_ratio: 'auto' }]],
+  changes: [...veoChanges, ...tiers('4k'), [unshaped, { aspect_ratio: 'auto' }]],
 });
 
 const portrait = [{ ...unshaped, width: 720, height: 1_280 }, { aspect_ratio: '9:16' }] as const;
+const omniTiers = tiers('360p', '1080p', '4k');
 const omniCases = (version: string, maxSeconds: number): EndpointCase[] => {
   const endpoint = (name: string) => `google/gemini-omni-flash/${version}/${name}`;
   const order = { seconds: 8, resolution: '720p', audio: true } as const;
@@ -45,7 +57,7 @@ const omniCases = (version: string, maxSeconds: number): EndpointCase[] => {
       [{ seconds: 3 }, { duration: 3 }],
       [{ seconds: last }, { duration: last }],
     ] as const;
-  const shared = [...tiers('360p', '1080p', '4k'), ...ratios('9:16')];
+  const shared = [...omniTiers, ...ratios('9:16')];
   return [
     {
       endpoint: endpoint('text-to-video'),
@@ -69,21 +81,29 @@ const omniCases = (version: string, maxSeconds: number): EndpointCase[] => {
       endpoint: endpoint('reference-to-video'),
       order: { ...order, kind: 'r2v', media: references },
       body: { ...body, image_urls: [IMAGE, LAST_IMAGE] },
-      changes: [...lengths(maxSeconds), ...shared],
+      changes: [
+        ...lengths(maxSeconds),
+        ...shared,
+        [{ media: [videoReference] }, { image_urls: undefined, reference_video_urls: [CLIP] }],
+        [{ media: [imageReference, videoReference] }, { image_urls: [IMAGE], reference_video_urls: [CLIP] }],
+      ],
     },
   ];
 };
 
 export const googleRequests: readonly EndpointCase[] = [
-  veoText('fal-ai/veo3.1'),
-  veoText('fal-ai/veo3.1/fast'),
+  veoText('fal-ai/veo3.1', '4k'),
+  veoText('fal-ai/veo3.1/fast', '4k'),
   veoText('fal-ai/veo3.1/lite'),
-  veoImage('fal-ai/veo3.1/image-to-video'),
-  veoImage('fal-ai/veo3.1/fast/image-to-video'),
+  veoImage('fal-ai/veo3.1/image-to-video', '4k'),
+  veoImage('fal-ai/veo3.1/fast/image-to-video', '4k'),
   veoImage('fal-ai/veo3.1/lite/image-to-video'),
-  veoFrames('fal-ai/veo3.1/first-last-frame-to-video', '4k'),
-  veoFrames('fal-ai/veo3.1/fast/first-last-frame-to-video', '4k'),
-  veoFrames('fal-ai/veo3.1/lite/first-last-frame-to-video'),
+  veoFrames('fal-ai/veo3.1/first-last-frame-to-video'),
+  veoFrames('fal-ai/veo3.1/fast/first-last-frame-to-video'),
+  {
+    ...veoFrames('fal-ai/veo3.1/lite/first-last-frame-to-video'),
+    changes: [...veoChanges.slice(2), [unshaped, { aspect_ratio: 'auto' }]],
+  },
   {
     endpoint: 'fal-ai/veo3.1/reference-to-video',
     order: { ...veoOrder, kind: 'r2v', media: references },
@@ -93,4 +113,18 @@ export const googleRequests: readonly EndpointCase[] = [
   },
   ...omniCases('v1.2', 15),
   ...omniCases('v1.1', 10),
+  {
+    endpoint: 'google/gemini-omni-flash/v1.1/edit',
+    order: {
+      kind: 'video-edit',
+      seconds: 5,
+      resolution: '720p',
+      audio: true,
+      media: [source],
+      inputMillis: 4_400,
+      ...unshaped,
+    },
+    body: { prompt, resolution: '720p', video_url: CLIP },
+    changes: omniTiers,
+  },
 ];

@@ -48,6 +48,12 @@ const turboChanges = [
   [{ seconds: 3 }, { duration: '3' }],
   [{ seconds: 15 }, { duration: '15' }],
 ] as const;
+const turboText = (tier: string, resolution: string): EndpointCase => ({
+  endpoint: `fal-ai/kling-video/v3/turbo/${tier}/text-to-video`,
+  order: { ...turboOrder, resolution, kind: 't2v' },
+  body: { ...turboBody, aspect_ratio: '16:9' },
+  changes: [...turboChanges, ...ratios('9:16', '1:1')],
+});
 const turboImage = (tier: string, resolution: string): EndpointCase => ({
   endpoint: `fal-ai/kling-video/v3/turbo/${tier}/image-to-video`,
   order: { ...turboOrder, resolution, kind: 'i2v', media: [first], ...unshaped },
@@ -213,14 +219,12 @@ export const klingRequests: readonly EndpointCase[] = [
   },
   klingText('standard', '720p'),
   klingText('pro', '1080p'),
+  klingText('4k', '4k'),
   ...klingImages('standard', '720p'),
   ...klingImages('pro', '1080p'),
-  {
-    endpoint: 'fal-ai/kling-video/v3/turbo/pro/text-to-video',
-    order: { ...turboOrder, resolution: '1080p', kind: 't2v' },
-    body: { ...turboBody, aspect_ratio: '16:9' },
-    changes: [...turboChanges, ...ratios('9:16', '1:1')],
-  },
+  ...klingImages('4k', '4k'),
+  turboText('standard', '720p'),
+  turboText('pro', '1080p'),
   turboImage('standard', '720p'),
   turboImage('pro', '1080p'),
   {

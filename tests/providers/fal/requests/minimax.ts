@@ -1,5 +1,5 @@
 import { first, IMAGE, LAST_IMAGE, parameter, PROMPT as prompt, unshaped } from '../../support/vendor-orders';
-import { type EndpointCase, frames, ofSeconds } from './shared';
+import { type EndpointCase, frames, ofSeconds, ratios, references, seeds } from './shared';
 
 const hailuoOrder = { kind: 'i2v', seconds: 6, audio: false, media: [first], ...unshaped } as const;
 const hailuoBody = { prompt, image_url: IMAGE, prompt_optimizer: false };
@@ -16,7 +16,48 @@ const hailuoText = (endpoint: string, resolution: string): EndpointCase => ({
 });
 const hailuo02Frames = { kind: 'start-end', media: frames } as const;
 
+const h3Cases = (name: string, tier: string, otherTier: string): EndpointCase[] => {
+  const order = { seconds: 5, resolution: tier, audio: true } as const;
+  const body = { prompt, duration: 5, resolution: tier.toUpperCase(), prompt_expansion_mode: 'disabled' };
+  const changes = [
+    ofSeconds(15, 15),
+    [{ resolution: otherTier }, { resolution: otherTier.toUpperCase() }],
+    ...seeds,
+    [parameter('prompt_extend', true), { prompt_expansion_mode: 'balanced' }],
+    [parameter('prompt_extend', false), {}],
+  ] as const;
+  const h3Ratios = ratios('9:16', '1:1', '4:3', '3:4', '21:9');
+  return [
+    {
+      endpoint: `minimax/${name}/text-to-video`,
+      order: { ...order, kind: 't2v' },
+      body: { ...body, aspect_ratio: '16:9' },
+      changes: [...changes, ...h3Ratios],
+    },
+    {
+      endpoint: `minimax/${name}/image-to-video`,
+      order: { ...order, kind: 'i2v', media: [first], ...unshaped },
+      body: { ...body, image_url: IMAGE },
+      changes,
+    },
+    {
+      endpoint: `minimax/${name}/image-to-video`,
+      order: { ...order, kind: 'start-end', media: frames, ...unshaped },
+      body: { ...body, image_url: IMAGE, end_image_url: LAST_IMAGE },
+      changes,
+    },
+    {
+      endpoint: `minimax/${name}/reference-to-video`,
+      order: { ...order, kind: 'r2v', media: references },
+      body: { ...body, aspect_ratio: '16:9', reference_image_urls: [IMAGE, LAST_IMAGE] },
+      changes: [...changes, ...h3Ratios],
+    },
+  ];
+};
+
 export const minimaxRequests: readonly EndpointCase[] = [
+  ...h3Cases('h3', '768p', '2k'),
+  ...h3Cases('h3-max', '480p', '768p'),
   {
     endpoint: 'fal-ai/minimax/hailuo-2.3/standard/image-to-video',
     order: { ...hailuoOrder, resolution: '768p' },

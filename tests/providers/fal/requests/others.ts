@@ -8,7 +8,7 @@ import {
   source,
   unshaped,
 } from '../../support/vendor-orders';
-import { type EndpointCase, frames, references, ratios, tiers, seeds, negativePrompt } from './shared';
+import { type EndpointCase, frames, ofSeconds, references, ratios, tiers, seeds, negativePrompt } from './shared';
 
 const pixverseOrder = { seconds: 5, resolution: '720p', audio: false } as const;
 const pixverseBody = {
@@ -46,6 +46,7 @@ const lumaChanges = [
   ...tiers('540p', '1080p'),
   ...ratios('9:16', '4:3', '3:4', '21:9', '9:21'),
 ] as const;
+const lumaAgentChanges = [...tiers('540p', '1080p'), ...ratios('9:16', '1:1', '4:3', '3:4', '21:9')] as const;
 const lumaText = (endpoint: string): EndpointCase => ({
   endpoint,
   order: { ...lumaOrder, kind: 't2v' },
@@ -107,13 +108,41 @@ export const otherRequests: readonly EndpointCase[] = [
     endpoint: 'xai/grok-imagine-video/reference-to-video',
     order: { ...grokOrder, kind: 'r2v', media: references },
     body: { ...grokBody, aspect_ratio: '16:9', reference_image_urls: [IMAGE, LAST_IMAGE] },
-    changes: [...grokChanges, ...grokRatios, [{ seconds: 10 }, { duration: 10 }]],
+    changes: [...grokChanges, ...grokRatios, ofSeconds(10, 10)],
   },
   {
     endpoint: 'xai/grok-imagine-video/edit-video',
     order: { ...grokOrder, kind: 'video-edit', media: [source], inputMillis: 4_400, ...unshaped },
     body: { prompt, resolution: '720p', video_url: CLIP },
     changes: tiers('480p'),
+  },
+  {
+    endpoint: 'xai/grok-imagine-video/v1.5/text-to-video',
+    order: { ...grokOrder, kind: 't2v' },
+    body: { ...grokBody, aspect_ratio: '16:9' },
+    changes: [...grokChanges, ...tiers('1080p'), ...grokRatios],
+  },
+  {
+    endpoint: 'xai/grok-imagine-video/v1.5/image-to-video',
+    order: { ...grokOrder, kind: 'i2v', media: [first], ...unshaped },
+    body: { ...grokBody, image_url: IMAGE },
+    changes: [...grokChanges, ...tiers('1080p')],
+  },
+  {
+    endpoint: 'xai/grok-imagine-video/v1.5/reference-to-video',
+    order: { ...grokOrder, kind: 'r2v', media: references },
+    body: { ...grokBody, aspect_ratio: '16:9', reference_image_urls: [IMAGE, LAST_IMAGE] },
+    changes: [...grokChanges, ...grokRatios, ofSeconds(10, 10)],
+  },
+  {
+    ...lumaText('luma/agent/ray/v3.2/text-to-video'),
+    changes: [ofSeconds(10, '10s'), ...lumaAgentChanges],
+  },
+  {
+    endpoint: 'luma/agent/ray/v3.2/image-to-video',
+    order: { ...lumaOrder, kind: 'i2v', media: [first] },
+    body: { ...lumaBody, image_url: IMAGE },
+    changes: lumaAgentChanges,
   },
   lumaText('fal-ai/luma-dream-machine/ray-2'),
   lumaText('fal-ai/luma-dream-machine/ray-2-flash'),

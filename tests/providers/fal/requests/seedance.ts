@@ -19,6 +19,8 @@ interface Version {
   readonly tiers: readonly string[];
   readonly hasSound: boolean;
   readonly takesLastFrame: boolean;
+  /** From pictures, it takes neither a ratio nor a seed. */
+  readonly followsFrames?: true;
 }
 
 const seedanceRatios = ratios('9:16', '1:1', '4:3', '3:4', '21:9');
@@ -28,6 +30,12 @@ const shapeless = [
 ] as const;
 
 function wordsOf({ shortest, longest, tiers: tiersOfVersion, hasSound }: Version) {
+  const ofAnyShape = [
+    ofSeconds(shortest, String(shortest)),
+    ofSeconds(longest, String(longest)),
+    ...tiers(...tiersOfVersion),
+    ...(hasSound ? [sound] : []),
+  ];
   return {
     order: { seconds: 5, resolution: '720p', audio: false } as const,
     body: {
@@ -37,35 +45,32 @@ function wordsOf({ shortest, longest, tiers: tiersOfVersion, hasSound }: Version
       aspect_ratio: '16:9',
       ...(hasSound && { generate_audio: false }),
     },
-    changes: [
-      ofSeconds(shortest, String(shortest)),
-      ofSeconds(longest, String(longest)),
-      ...tiers(...tiersOfVersion),
-      ...seeds,
-      ...seedanceRatios,
-      ...(hasSound ? [sound] : []),
-    ],
+    changes: [...ofAnyShape, ...seeds, ...seedanceRatios],
+    ofAnyShape,
   };
 }
 
 function casesOf(version: Version): EndpointCase[] {
-  const { order, body, changes } = wordsOf(version);
+  const { order, body, changes, ofAnyShape } = wordsOf(version);
   const endpoint = `${version.path}/image-to-video`;
+  const fromFrames = version.followsFrames
+    ? { order: { ...order, ...unshaped }, body: { ...body, aspect_ratio: 'auto' }, changes: ofAnyShape }
+    : { order, body, changes: [...changes, ...shapeless] };
   return [
     { endpoint: `${version.path}/text-to-video`, order: { ...order, kind: 't2v' }, body, changes },
     {
       endpoint,
-      order: { ...order, kind: 'i2v', media: [first] },
-      body: { ...body, image_url: IMAGE },
-      changes: [...changes, ...shapeless],
+      order: { ...fromFrames.order, kind: 'i2v', media: [first] },
+      body: { ...fromFrames.body, image_url: IMAGE },
+      changes: fromFrames.changes,
     },
     ...(version.takesLastFrame
       ? [
           {
             endpoint,
-            order: { ...order, kind: 'start-end', media: frames } as const,
-            body: { ...body, image_url: IMAGE, end_image_url: LAST_IMAGE },
-            changes: [...changes, ...shapeless],
+            order: { ...fromFrames.order, kind: 'start-end', media: frames } as const,
+            body: { ...fromFrames.body, image_url: IMAGE, end_image_url: LAST_IMAGE },
+            changes: fromFrames.changes,
           },
         ]
       : []),
@@ -90,6 +95,13 @@ function referencesOf(version: Version): EndpointCase {
 
 const newer = { shortest: 4, longest: 15, hasSound: true, takesLastFrame: true } as const;
 const older = { shortest: 2, longest: 12, tiers: ['480p', '1080p'], hasSound: false, takesLastFrame: true } as const;
+const seedance25: Version = {
+  ...newer,
+  path: 'bytedance/seedance-2.5',
+  longest: 30,
+  tiers: ['480p', '1080p'],
+  followsFrames: true,
+};
 const seedance20: Version = { ...newer, path: 'bytedance/seedance-2.0', tiers: ['480p', '1080p'] };
 const seedance20Fast: Version = { ...newer, path: 'bytedance/seedance-2.0/fast', tiers: ['480p'] };
 
@@ -97,6 +109,8 @@ const lite: Version = { ...older, path: 'fal-ai/bytedance/seedance/v1/lite' };
 const ofLite = wordsOf({ ...lite, tiers: ['480p'] });
 
 export const seedanceRequests: readonly EndpointCase[] = [
+  ...casesOf(seedance25),
+  referencesOf(seedance25),
   ...casesOf(seedance20),
   ...casesOf(seedance20Fast),
   referencesOf(seedance20),
