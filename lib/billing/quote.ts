@@ -2,7 +2,7 @@ import { GatewayError } from '../domain/errors';
 import { priceText, totalOf, usdText } from '../domain/money';
 import type { BillLine, NanoUsd } from '../domain/money';
 import type { QuoteJson } from '../contract/quotes';
-import { mostInputSeconds } from '../domain/video';
+import { maxInputSeconds } from '../domain/video';
 import type { VideoBinding, VideoOrder, VideoPrice, VideoPriceExtra, VideoRate } from '../domain/video';
 
 // The cost of a video depends only on the order and the binding's price. The gateway fixes it at submission, and the
@@ -144,7 +144,7 @@ function billedInput(order: PricedOrder, rate: VideoRate, outputMilli: bigint): 
 
 function unstatedMillis({ media }: PricedOrder, rate: VideoRate): bigint {
   const videos = media.filter(({ role }) => role === 'reference_video').length;
-  const seconds = mostInputSeconds(rate, videos) ?? rate.inputSecondsAtMost;
+  const seconds = maxInputSeconds(rate, videos) ?? rate.inputSecondsAtMost;
   if (seconds !== undefined) return BigInt(seconds) * 1000n;
   throw new GatewayError(
     'missing_required_parameter',

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../domain/error-rules';
 import { GatewayError } from '../domain/errors';
 import type { NanoUsd } from '../domain/money';
-import { mostInputSeconds } from '../domain/video';
+import { maxInputSeconds } from '../domain/video';
 import type { MediaForm, VideoBinding, VideoOrder } from '../domain/video';
 import { anyOf } from '../domain/phrases';
 import { isWebAddress } from '../domain/url';
@@ -237,7 +237,7 @@ function unsupportedReferences(
       'invalid_media_count',
     );
   if (videos === 0) return undefined;
-  const [maxSeconds] = price.rates.flatMap((rate) => mostInputSeconds(rate, videos) ?? []);
+  const [maxSeconds] = price.rates.flatMap((rate) => maxInputSeconds(rate, videos) ?? []);
   return maxSeconds !== undefined && (inputMillis ?? 0) > maxSeconds * 1000
     ? unsupported('input_seconds', `input_seconds must be at most ${maxSeconds}`)
     : undefined;

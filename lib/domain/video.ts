@@ -175,7 +175,7 @@ export interface VideoRate {
 }
 
 /** The most seconds that this many reference videos have together; undefined if the price does not state it. */
-export function mostInputSeconds(
+export function maxInputSeconds(
   { inputSecondsIfUnstated, inputSecondsOfEachIfUnstated }: VideoRate,
   videos: number,
 ): number | undefined {

@@ -128,7 +128,8 @@ describe('quoteVideo', () => {
   });
 
   it('counts each reference video of unstated length as the maximum of the provider, where that is of each', () => {
-    const bill = (videos: number) => quoteVideo(order({ media: Array(videos).fill(video) }), priceOf('wan-2.7-r2v'));
+    const bill = (videos: number) =>
+      quoteVideo(order({ media: Array.from({ length: videos }, () => video) }), priceOf('wan-2.7-r2v'));
     expect(bill(1).lines[0]?.label).toContain('30 s of input');
     expect(bill(3).lines[0]?.label).toContain('90 s of input');
     expect(usdText(bill(3).total)).toBe('9.5');
