@@ -19,13 +19,12 @@ const mediaForms: Readonly<Record<ProviderId, MediaForms>> = {
   luma: { images: urls, videos: urls },
   'luma-dream-machine': { images: urls, videos: urls },
   minimax: { images: urlsAndData, videos: urlsAndData },
-  muapi: { images: urls, videos: urls },
   'openai-videos': { images: urlsAndData },
   // Uploaded before the order, as a file or by its address.
   pixverse: { images: ['https', 'bytes'] },
   replicate: { images: urlsAndData },
   runway: { images: ['https', 'data', 'bytes'], videos: ['https', 'data', 'bytes'] },
-  vidu: { images: urlsAndData },
+  vidu: { images: urlsAndData, videos: urlsAndData },
   // Uploaded before the order, if they are at no public address.
   wavespeed: { images: ['https', 'bytes'] },
   xai: { images: urlsAndData, videos: urlsAndData },

@@ -4,11 +4,9 @@ import type { VideoPriceEntry } from './model-entry';
 // price names its source.
 
 type VideoRateEntry = VideoPriceEntry['rates'][number];
+type SoundCell = string | { readonly silent: string; readonly audio: string };
 /** One price for a tier, one without and one with audio, or one for each of some ratios and one for all others. */
-type Cell =
-  | string
-  | { readonly silent: string; readonly audio: string }
-  | { readonly shapes: Readonly<Record<string, readonly string[]>>; readonly others: string };
+type Cell = SoundCell | { readonly shapes: Readonly<Record<string, readonly string[]>>; readonly others: string };
 /** Tier → price. */
 type Rows = Readonly<Record<string, Cell>>;
 
@@ -25,12 +23,12 @@ export function perInputAndOutputSecond(source: string, rows: Rows): VideoPriceE
 /** Dollars per finished clip; a row may have a price for each duration. */
 export function perClip(
   source: string,
-  rows: Readonly<Record<string, string | Readonly<Record<number, string>>>>,
+  rows: Readonly<Record<string, SoundCell | Readonly<Record<number, SoundCell>>>>,
 ): VideoPriceEntry {
-  const rates = Object.entries(rows).flatMap(([resolution, cell]): VideoRateEntry[] =>
-    typeof cell === 'string'
-      ? [{ resolution, usd: cell }]
-      : Object.entries(cell).map(([seconds, usd]) => ({ resolution, seconds: Number(seconds), usd })),
+  const rates = Object.entries(rows).flatMap(([resolution, cell]) =>
+    typeof cell === 'string' || 'silent' in cell
+      ? soundRates({ resolution }, cell)
+      : Object.entries(cell).flatMap(([seconds, each]) => soundRates({ resolution, seconds: Number(seconds) }, each)),
   );
   return { per: 'clip', rates, source, verified: true };
 }
@@ -94,15 +92,18 @@ export function unverified(price: VideoPriceEntry): VideoPriceEntry {
 
 function ratesOf(rows: Rows): VideoRateEntry[] {
   return Object.entries(rows).flatMap(([resolution, cell]): VideoRateEntry[] => {
-    if (typeof cell === 'string') return [{ resolution, usd: cell }];
-    if ('shapes' in cell)
-      return [
-        ...Object.entries(cell.shapes).map(([usd, aspectRatios]) => ({ resolution, aspectRatios, usd })),
-        { resolution, usd: cell.others },
-      ];
+    if (typeof cell === 'string' || 'silent' in cell) return soundRates({ resolution }, cell);
     return [
-      { resolution, audio: false, usd: cell.silent },
-      { resolution, audio: true, usd: cell.audio },
+      ...Object.entries(cell.shapes).map(([usd, aspectRatios]) => ({ resolution, aspectRatios, usd })),
+      { resolution, usd: cell.others },
     ];
   });
+}
+
+function soundRates(conditions: Omit<VideoRateEntry, 'usd'>, cell: SoundCell): VideoRateEntry[] {
+  if (typeof cell === 'string') return [{ ...conditions, usd: cell }];
+  return [
+    { ...conditions, audio: false, usd: cell.silent },
+    { ...conditions, audio: true, usd: cell.audio },
+  ];
 }

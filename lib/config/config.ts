@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { MediaStoreLocation } from '../domain/files';
 import { parseLimitList, withOverrides, type LimitScope, type LimitValues } from '../domain/limits';
 import type { ProviderDefinition } from '../domain/provider';
-import { list } from '../domain/provider-settings';
+import { list, nameOfAlias, valueOfAlias } from '../domain/provider-settings';
 import type { Retention } from '../domain/retention';
 import { withCredentials } from './media-store';
 import { KEY_LIMITS, ORGANIZATION_LIMITS, variables, type Values, type Variable } from './variables';
@@ -225,11 +225,13 @@ function settingsOf(
 ): Record<string, string> {
   const values: Record<string, string> = {};
   for (const { name, aliases = [] } of provider.settings) {
-    const set = [name, ...aliases].filter((variable) => env[variable]);
-    if (new Set(set.map((variable) => env[variable])).size > 1)
-      errors.push(`${list(set)} are names for the same value and differ. Set one of them.`);
-    const value = env[set[0] ?? ''];
-    if (value) values[name] = value;
+    const set = [name, ...aliases].flatMap((alias) => {
+      const value = valueOfAlias(alias, env);
+      return value === undefined ? [] : [{ name: nameOfAlias(alias), value }];
+    });
+    if (new Set(set.map(({ value }) => value)).size > 1)
+      errors.push(`${list(set.map((each) => each.name))} are names for the same value and differ. Set one of them.`);
+    if (set[0]) values[name] = set[0].value;
   }
   return values;
 }

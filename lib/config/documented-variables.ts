@@ -1,4 +1,4 @@
-import { insteadOf, list } from '../domain/provider-settings';
+import { insteadOf, list, nameOfAlias } from '../domain/provider-settings';
 import type { ConfigurableProvider } from './config';
 import { groups, variables, type Variable } from './variables';
 
@@ -35,7 +35,7 @@ export function documentedVariables(providers: readonly ConfigurableProvider[]):
         name,
         group: 'Providers',
         description: aliases
-          ? `${description} ${list(aliases)} ${aliases.length > 1 ? 'are' : 'is'} read too.`
+          ? `${description} ${list(aliases.map(nameOfAlias))} ${aliases.length > 1 ? 'are' : 'is'} read too.`
           : description,
         ...(required && { unset }),
         ...(instead !== undefined && { unset: `${unset}, except with ${instead}` }),

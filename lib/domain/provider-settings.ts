@@ -1,4 +1,4 @@
-import type { ProviderDefinition, ProviderSetting } from './provider';
+import type { ProviderDefinition, ProviderSetting, SettingAlias } from './provider';
 
 // Which variables enable a provider, for the start of the process and for the documentation.
 
@@ -41,6 +41,27 @@ export function missingSettings(
 export function insteadOf(name: string, { alternatives = [] }: EnablingSettings): string | undefined {
   const others = alternatives.filter((names) => !names.includes(name));
   return others.length === 0 || others.length === alternatives.length ? undefined : others.map(list).join(', or ');
+}
+
+/** The alias as words for the operator. */
+export function nameOfAlias(alias: SettingAlias): string {
+  if (typeof alias === 'string') return alias;
+  return 'of' in alias ? `${alias.of} (the ${alias.part})` : `${alias.id} with ${alias.secret}`;
+}
+
+/** Undefined if its variables are not set, or, for one that should hold an id and a secret, if it holds another text. */
+export function valueOfAlias(
+  alias: SettingAlias,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  if (typeof alias === 'string') return env[alias] || undefined;
+  if ('of' in alias) {
+    // Ignored otherwise, as the SDKs do: other products have variables of this name, such as HF_KEY.
+    const [, id, secret] = /^([^:]+):([^:]+)$/.exec(env[alias.of] ?? '') ?? [];
+    return alias.part === 'id' ? id : secret;
+  }
+  const [id, secret] = [env[alias.id], env[alias.secret]];
+  return id && secret ? `${id}:${secret}` : undefined;
 }
 
 /** The credentials that an organisation may store for its own account; each has at least one name. */

@@ -73,11 +73,18 @@ export type CredentialNames = readonly [string, ...string[]];
 
 export interface ProviderSetting {
   readonly name: string;
-  /** Variables with the same value under the names that the provider's own SDK and others read. */
-  readonly aliases?: readonly [string, ...string[]];
+  /** The names under which the provider's own SDK and others read the same value. */
+  readonly aliases?: readonly [SettingAlias, ...SettingAlias[]];
   readonly required: boolean;
   readonly description: string;
 }
+
+/**
+ * A variable with the value; one that holds an id and a secret as `id:secret`, of which a part is the value; or two that
+ * hold them, and the value is `id:secret`.
+ */
+export type SettingAlias =
+  string | { readonly part: 'id' | 'secret'; readonly of: string } | { readonly id: string; readonly secret: string };
 
 /** All dependencies of a provider; its folder imports nothing else from outside. */
 export interface ProviderDeps {

@@ -4,6 +4,7 @@
 export const tierSides: Readonly<Record<string, readonly [number, number]>> = {
   '360p': [640, 360],
   '480p': [854, 480],
+  '512p': [912, 512],
   '540p': [960, 540],
   '720p': [1280, 720],
   '768p': [1366, 768],

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { allModels } from '../../lib/catalog/models';
 import { documentedVariables } from '../../lib/config/documented-variables';
+import type { SettingAlias } from '../../lib/domain/provider';
 import { createAnchors } from '../../lib/docs/page';
 import { providerDefinitions } from '../../lib/providers/registry';
 import { layers } from '../support/layers';
@@ -46,7 +47,9 @@ describe.each(pages)('%s', (name, text) => {
   it('names environment variables that exist', () => {
     const variables = new Set([
       ...documentedVariables(providerDefinitions).map(({ name: variable }) => variable),
-      ...providerDefinitions.flatMap(({ settings }) => settings.flatMap(({ aliases = [] }) => aliases)),
+      ...providerDefinitions.flatMap(({ settings }) =>
+        settings.flatMap(({ aliases = [] }) => aliases.flatMap(variablesOf)),
+      ),
       // Of Node.
       'NODE_EXTRA_CA_CERTS',
       // Of the samples, the tests and the benchmark.
@@ -71,6 +74,11 @@ describe.each(pages)('%s', (name, text) => {
     expect(named.filter((variable) => !variables.has(variable))).toEqual([]);
   });
 });
+
+function variablesOf(alias: SettingAlias): string[] {
+  if (typeof alias === 'string') return [alias];
+  return 'of' in alias ? [alias.of] : [alias.id, alias.secret];
+}
 
 describe('the README', () => {
   const text = docsText('README.md');

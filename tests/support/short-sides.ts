@@ -2,6 +2,7 @@
 export const shortSides: Readonly<Record<string, number>> = {
   '360p': 360,
   '480p': 480,
+  '512p': 512,
   '540p': 540,
   '720p': 720,
   '768p': 768,

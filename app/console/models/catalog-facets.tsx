@@ -24,7 +24,11 @@ const FACETS: readonly {
   { name: 'output', title: 'Output', words: modalityWords, order: ['video', 'text', 'audio'] },
   { name: 'operation', title: 'Capability', words: operationLabels, order: Object.keys(operationLabels) },
   { name: 'input', title: 'Input', words: modalityWords, order: ['text', 'image', 'video', 'audio'] },
-  { name: 'resolution', title: 'Resolution', order: ['360p', '480p', '540p', '720p', '768p', '1080p', '2k', '4k'] },
+  {
+    name: 'resolution',
+    title: 'Resolution',
+    order: ['360p', '480p', '512p', '540p', '720p', '768p', '1080p', '2k', '4k'],
+  },
   { name: 'audio', title: 'Audio of videos', words: audioWords, order: Object.keys(audioWords) },
   { name: 'provider', title: 'Provider' },
   { name: 'stability', title: 'Stability', words: stabilityWords, order: Object.keys(stabilityWords) },

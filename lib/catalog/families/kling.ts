@@ -126,6 +126,13 @@ const withFourthVideos = (price: VideoModelEntry['price']) =>
   });
 const fourthReferencesOnFal = fourthOnFal('reference-to-video');
 
+// Only Kling's older API has this parameter; a provider with a key of the newer one does not offer it.
+const thirdAtKling = {
+  providerId: 'kling',
+  modelName: 'kling-3.0',
+  parameters: [...shared.parameters, 'negative_prompt'],
+};
+
 const older = {
   ...shared,
   created: thirdEdition,
@@ -298,7 +305,7 @@ export const klingModels: readonly Model[] = [
     kind: 't2v',
     defaultSeconds: 5,
     aspectRatios: ratios,
-    bindings: [{ providerId: 'kling', modelName: 'kling-3.0' }, ...onFal('text-to-video'), onReplicate],
+    bindings: [thirdAtKling, ...onFal('text-to-video'), onReplicate],
   }),
   videoModel({
     ...shared,
@@ -309,7 +316,7 @@ export const klingModels: readonly Model[] = [
     kind: 'i2v',
     defaultSeconds: 5,
     media: firstFrame,
-    bindings: [{ providerId: 'kling', modelName: 'kling-3.0' }, ...onFal('image-to-video'), onReplicate],
+    bindings: [thirdAtKling, ...onFal('image-to-video'), onReplicate],
   }),
   videoModel({
     ...shared,
@@ -320,7 +327,7 @@ export const klingModels: readonly Model[] = [
     kind: 'start-end',
     defaultSeconds: 5,
     media: bothFrames,
-    bindings: [{ providerId: 'kling', modelName: 'kling-3.0' }, ...onFal('image-to-video'), onReplicate],
+    bindings: [thirdAtKling, ...onFal('image-to-video'), onReplicate],
   }),
   ...klingOmniModels,
   videoModel({
@@ -356,7 +363,11 @@ export const klingModels: readonly Model[] = [
   }),
   ...olderVersions.flatMap(({ version, sound, shared: ofVersion, framesPrice, t2v, i2v, frames }) => {
     const modelName = `kling-${version.toLowerCase().replace(' ', '-')}`;
-    const atKling = { providerId: 'kling', modelName };
+    const atKling = {
+      providerId: 'kling',
+      modelName,
+      parameters: [...(ofVersion.parameters ?? older.parameters), 'negative_prompt'],
+    };
     return [
       videoModel({
         ...older,

@@ -233,10 +233,20 @@ export const minimaxModels: readonly Model[] = [
     id: 'hailuo-02-i2v',
     name: 'MiniMax Hailuo 02 image to video',
     description:
-      'The predecessor of 2.3: a silent video that begins with the given picture and keeps its shape, 6 or 10 seconds; 1080p only with 6. Priced per clip.',
+      'The predecessor of 2.3: a silent video that begins with the given picture and keeps its shape, 6 or 10 seconds from 512p; 1080p only with 6. Priced per clip.',
     created: thirdEdition,
     kind: 'i2v',
+    resolutions: ['512p', ...hailuo02.resolutions],
     media: firstFrame,
+    price: {
+      ...hailuo02.price,
+      source: `${hailuo02.price.source} At 512p that of fal (a copy of its page of hailuo-02/standard/image-to-video, read 2026-11-28).`,
+      rates: [
+        { resolution: '512p', seconds: 6, usd: '0.102' },
+        { resolution: '512p', seconds: 10, usd: '0.17' },
+        ...hailuo02.price.rates,
+      ],
+    },
     bindings: hailuo02Bindings('image-to-video'),
   }),
   videoModel({
@@ -249,6 +259,28 @@ export const minimaxModels: readonly Model[] = [
     kind: 'start-end',
     media: bothFrames,
     bindings: hailuo02Bindings('image-to-video'),
+  }),
+  videoModel({
+    ...hailuo,
+    id: 'minimax-s2v-01-r2v',
+    name: 'MiniMax S2V-01 reference to video',
+    description:
+      'Makes a silent landscape video of six seconds at 720p from a text and a picture of a person, whose face stays the same. Priced per clip.',
+    created: fourthEdition,
+    kind: 'r2v',
+    seconds: [6],
+    resolutions: ['720p'],
+    defaultResolution: '720p',
+    rules: [],
+    aspectRatios: ['16:9'],
+    media: firstFrame,
+    price: unverified(
+      perClip(
+        'UNVERIFIED: the price of MiniMax was not found; a reseller asks for $0.625 (segmind.com/models/minimax-ai, a copy read 2026-11-28).',
+        { '720p': '0.65' },
+      ),
+    ),
+    bindings: [{ providerId: 'minimax', modelName: 'S2V-01' }],
   }),
   videoModel({
     ...h3,

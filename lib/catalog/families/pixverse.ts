@@ -1,17 +1,26 @@
 import type { Model } from '../../domain/model';
-import { firstEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
+import { firstEdition, fourthEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { VideoModelEntry } from '../model-entry';
-import { perSecond, unverified } from '../price-table';
+import { assumed, perClip, perSecond, unverified } from '../price-table';
 
-const shared = {
+const family = {
   family: 'pixverse',
-  created: firstEdition,
-  seconds: wholeSeconds(1, 15),
   defaultSeconds: 5,
   resolutions: ['360p', '540p', '720p', '1080p'],
   defaultResolution: '720p',
   // Not documented by the provider; the real rate of a finished video is read from its file.
   fps: { default: 24 },
+} satisfies Partial<VideoModelEntry>;
+
+const fiveRatios = ['16:9', '9:16', '1:1', '4:3', '3:4'];
+const eightRatios = [...fiveRatios, '21:9', '2:3', '3:2'];
+const firstFrame = { images: { min: 1, max: 1 } };
+const bothFrames = { images: { min: 2, max: 2 } };
+
+const shared = {
+  ...family,
+  created: firstEdition,
+  seconds: wholeSeconds(1, 15),
   audio: 'toggle',
   parameters: ['generate_audio_switch', 'generate_multi_clip_switch', 'thinking_type', 'seed'],
   price: perSecond(
@@ -31,11 +40,11 @@ const onFal = (endpoint: string) => ({
   parameters: [...shared.parameters, 'negative_prompt'],
 });
 
+const atPixverse = { providerId: 'pixverse', promptCharacters: 5_000, maxSeed: 2_147_483_647 } as const;
+
 const direct = {
-  providerId: 'pixverse',
+  ...atPixverse,
   modelName: 'v6',
-  promptCharacters: 5_000,
-  maxSeed: 2_147_483_647,
   price: unverified(
     perSecond(
       'UNVERIFIED: PixVerse publishes 60 credits ($0.60) for 5 seconds at 720p with audio. The other prices are assumed to be twice those of fal too.',
@@ -49,6 +58,166 @@ const direct = {
   ),
 } as const;
 
+/** C1 and the versions before V6, which PixVerse serves itself. */
+const others = {
+  c1: {
+    name: 'C1',
+    text: '1 to 15 seconds from 360p to 1080p',
+    references: 7,
+    facts: {
+      seconds: wholeSeconds(1, 15),
+      audio: 'toggle',
+      parameters: ['generate_audio_switch', 'seed'],
+      aspectRatios: eightRatios,
+      price: unverified(
+        perSecond(
+          "UNVERIFIED: others quote PixVerse's 10 and 19 credits for a silent second at 720p and 1080p, twice what fal asks for C1 (a copy of its page read 2026-11-28); the other prices are assumed to be twice those of fal too.",
+          {
+            '360p': { silent: '0.06', audio: '0.08' },
+            '540p': { silent: '0.08', audio: '0.1' },
+            '720p': { silent: '0.1', audio: '0.13' },
+            '1080p': { silent: '0.19', audio: '0.24' },
+          },
+        ),
+      ),
+    },
+  },
+  'v5.6': {
+    name: 'V5.6',
+    text: '5, 8 or 10 seconds from 360p to 1080p',
+    references: 7,
+    facts: {
+      seconds: [5, 8, 10],
+      rules: [{ resolutions: ['1080p'], seconds: [5, 8] }],
+      audio: 'toggle',
+      parameters: ['generate_audio_switch', 'thinking_type', 'seed'],
+      aspectRatios: fiveRatios,
+      price: unverified(
+        perClip(
+          "UNVERIFIED: fal's prices of V5.6 (a copy of its page read 2026-11-28); others quote PixVerse's credits for silent videos, which cost the same.",
+          {
+            '360p': shortClips({ silent: ['0.35', '0.7', '0.77'], audio: ['0.8', '1.6', '1.76'] }),
+            '540p': shortClips({ silent: ['0.35', '0.7', '0.77'], audio: ['0.8', '1.6', '1.76'] }),
+            '720p': shortClips({ silent: ['0.45', '0.9', '0.99'], audio: ['0.9', '1.8', '1.98'] }),
+            '1080p': shortClips({ silent: ['0.75', '1.5'], audio: ['1.5', '3'] }),
+          },
+        ),
+      ),
+    },
+  },
+  'v5.5': {
+    name: 'V5.5',
+    text: '5, 8 or 10 seconds from 360p to 1080p',
+    references: 7,
+    facts: {
+      seconds: [5, 8, 10],
+      rules: [{ resolutions: ['1080p'], seconds: [5, 8] }],
+      audio: 'toggle',
+      // Several clips cost more, and their price was not found.
+      parameters: ['generate_audio_switch', 'thinking_type', 'seed'],
+      aspectRatios: fiveRatios,
+      price: unverified(
+        perClip(
+          "UNVERIFIED: others quote PixVerse's credits for silent videos of 5 seconds, the same as for V5; longer ones are assumed to cost 2 and 2.2 times as much, and those with sound twice as much.",
+          {
+            '360p': shortClips({ silent: ['0.45', '0.9', '0.99'], audio: ['0.9', '1.8', '1.98'] }),
+            '540p': shortClips({ silent: ['0.45', '0.9', '0.99'], audio: ['0.9', '1.8', '1.98'] }),
+            '720p': shortClips({ silent: ['0.6', '1.2', '1.32'], audio: ['1.2', '2.4', '2.64'] }),
+            '1080p': shortClips({ silent: ['1.2', '2.4'], audio: ['2.4', '4.8'] }),
+          },
+        ),
+      ),
+    },
+  },
+  v5: {
+    name: 'V5',
+    text: '5 or 8 seconds from 360p to 1080p',
+    references: 3,
+    facts: {
+      seconds: [5, 8],
+      audio: 'none',
+      parameters: ['seed'],
+      aspectRatios: fiveRatios,
+      price: perClip(
+        'docs.platform.pixverse.ai/model-pricing-796039m0, a copy read 2026-11-28: its credits, of which 100 cost $1.',
+        {
+          '360p': { 5: '0.45', 8: '0.9' },
+          '540p': { 5: '0.45', 8: '0.9' },
+          '720p': { 5: '0.6', 8: '1.2' },
+          '1080p': { 5: '1.2', 8: '2.4' },
+        },
+      ),
+    },
+  },
+} as const satisfies Readonly<Record<string, OtherVersion>>;
+
+interface OtherVersion {
+  readonly name: string;
+  /** Lengths and tiers in words. */
+  readonly text: string;
+  /** The most reference pictures. */
+  readonly references: number;
+  readonly facts: Pick<VideoModelEntry, 'seconds' | 'audio' | 'parameters' | 'price' | 'rules' | 'aspectRatios'>;
+}
+
+/** Prices of clips of 5, 8 and 10 seconds, in this order. */
+function shortClips({ silent, audio }: Readonly<Record<'silent' | 'audio', readonly string[]>>) {
+  return Object.fromEntries(
+    silent.map((usd, index) => [[5, 8, 10][index], { silent: usd, audio: audio[index] ?? '' }] as const),
+  );
+}
+
+function modelsOf([modelName, { name, text, references, facts }]: readonly [string, OtherVersion]): Model[] {
+  const { aspectRatios, ...fieldsOfAll } = facts;
+  const base = {
+    ...family,
+    ...fieldsOfAll,
+    created: fourthEdition,
+    bindings: [{ ...atPixverse, modelName }],
+  } satisfies Partial<VideoModelEntry>;
+  const sound = facts.audio === 'none' ? 'silent' : 'silent unless sound is requested';
+  // From references only V5.6 and C1 make sound.
+  const isSilentFromReferences = !['c1', 'v5.6'].includes(modelName);
+  return [
+    videoModel({
+      ...base,
+      id: `pixverse-${modelName}-t2v`,
+      name: `PixVerse ${name} text to video`,
+      description: `Makes a video from a text, ${sound}: ${text}, in ${aspectRatios?.length === 8 ? 'eight' : 'five'} shapes.`,
+      kind: 't2v',
+      aspectRatios: aspectRatios ?? [],
+    }),
+    videoModel({
+      ...base,
+      id: `pixverse-${modelName}-i2v`,
+      name: `PixVerse ${name} image to video`,
+      description: `Makes a video that begins with the given picture and keeps its shape, ${sound}: ${text}.`,
+      kind: 'i2v',
+      media: firstFrame,
+    }),
+    videoModel({
+      ...base,
+      id: `pixverse-${modelName}-transition`,
+      name: `PixVerse ${name} transition`,
+      description: `Makes a video that leads from the first given picture to the second, ${sound}: ${text}.`,
+      kind: 'start-end',
+      media: bothFrames,
+    }),
+    videoModel({
+      ...base,
+      id: `pixverse-${modelName}-r2v`,
+      name: `PixVerse ${name} fusion`,
+      description: `Makes a video from a text and up to ${references === 3 ? 'three' : 'seven'} reference pictures, ${isSilentFromReferences ? 'silent' : sound}: ${text}.`,
+      kind: 'r2v',
+      aspectRatios: aspectRatios ?? [],
+      media: { images: { min: 1, max: references } },
+      audio: isSilentFromReferences ? 'none' : facts.audio,
+      parameters: isSilentFromReferences ? ['seed'] : ['generate_audio_switch', 'seed'],
+      price: assumed(`PixVerse ${name} from references`, `PixVerse ${name} from a text`, facts.price),
+    }),
+  ];
+}
+
 export const pixverseModels: readonly Model[] = [
   videoModel({
     ...shared,
@@ -57,7 +226,7 @@ export const pixverseModels: readonly Model[] = [
     description:
       'Makes a video from a text, silent unless sound is requested: 1 to 15 seconds from 360p to 1080p, in eight shapes.',
     kind: 't2v',
-    aspectRatios: ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9', '2:3', '3:2'],
+    aspectRatios: eightRatios,
     bindings: [onFal('text-to-video'), direct],
   }),
   videoModel({
@@ -68,7 +237,7 @@ export const pixverseModels: readonly Model[] = [
       'Makes a video that begins with the given picture and keeps its shape, silent unless sound is requested: 1 to 15 seconds up to 1080p.',
     created: secondEdition,
     kind: 'i2v',
-    media: { images: { min: 1, max: 1 } },
+    media: firstFrame,
     bindings: [onFal('image-to-video'), direct],
   }),
   videoModel({
@@ -78,24 +247,12 @@ export const pixverseModels: readonly Model[] = [
     description:
       'Makes a video that leads from the first given picture to the second, silent unless sound is requested: 1 to 15 seconds up to 1080p.',
     kind: 'start-end',
-    media: { images: { min: 2, max: 2 } },
+    media: bothFrames,
     bindings: [
       onFal('transition'),
       // The documentation of the API turns several clips off for transitions.
       { ...direct, parameters: ['generate_audio_switch', 'thinking_type', 'seed'] },
-      {
-        providerId: 'muapi',
-        modelName: 'pixverse-v6-transition',
-        parameters: ['generate_audio_switch', 'thinking_type'],
-        price: unverified(
-          perSecond('UNVERIFIED: a reseller quotes $0.059 a second, and does not say for which resolution.', {
-            '360p': '0.059',
-            '540p': '0.059',
-            '720p': '0.059',
-            '1080p': '0.059',
-          }),
-        ),
-      },
     ],
   }),
+  ...Object.entries<OtherVersion>(others).flatMap(modelsOf),
 ];

@@ -1,7 +1,7 @@
 import type { Model } from '../../domain/model';
-import { firstEdition, secondEdition, thirdEdition, videoModel, wholeSeconds } from '../model-entry';
+import { firstEdition, fourthEdition, secondEdition, thirdEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
-import { assumed, perClip, perSecond, unverified } from '../price-table';
+import { assumed, perClip, perSecond, unverified, withVideoInput } from '../price-table';
 
 const CREDITS = "Vidu's own table of credits for each second (platform.vidu.com), at $0.005 for a credit, 2026.";
 const proPrice = perSecond(CREDITS, { '540p': '0.045', '720p': '0.1', '1080p': '0.12' });
@@ -83,6 +83,41 @@ const q2Pro = {
     { providerId: 'vidu', modelName: 'viduq2-pro' },
     { ...q2OnFal, modelName: 'fal-ai/vidu/q2/image-to-video/pro', price: q2ProPriceOnFal },
   ],
+} satisfies Partial<VideoModelEntry>;
+
+const q2ProReferenceRows = { '540p': '0.1', '720p': '0.1', '1080p': '0.2' };
+// Two reference videos have five seconds each, and one has eight.
+const q2ProReferencePrice = withVideoInput(
+  unverified(
+    perSecond(
+      'UNVERIFIED: a reseller quotes it for Q2 Pro with two frames (doc-en.302.ai, a copy read 2026-11-28), at 540p that of 720p; the seconds of reference videos are billed too, which is not known.',
+      q2ProReferenceRows,
+    ),
+  ),
+  { per: 'input_plus_output_second', secondsIfUnstated: 10, rows: q2ProReferenceRows },
+);
+
+// The other ratios came with Q2.
+const threeRatios = ['16:9', '9:16', '1:1'];
+const RESOLD_CREDITS = "UNVERIFIED: Vidu's credits as a reseller quotes them (302.ai, a copy read 2026-11-28).";
+const q1 = {
+  ...q2,
+  created: fourthEdition,
+  seconds: [5],
+  resolutions: ['1080p'],
+  defaultResolution: '1080p',
+  price: unverified(perClip(RESOLD_CREDITS, { '1080p': '0.4' })),
+  bindings: [{ providerId: 'vidu', modelName: 'viduq1' }],
+} satisfies Partial<VideoModelEntry>;
+const vidu2 = {
+  ...q2,
+  created: fourthEdition,
+  seconds: [4, 8],
+  defaultSeconds: 4,
+  resolutions: ['360p', '720p', '1080p'],
+  rules: [{ resolutions: ['360p', '1080p'], seconds: [4] }],
+  price: unverified(perClip(RESOLD_CREDITS, { '360p': '0.1', '720p': { 4: '0.2', 8: '0.5' }, '1080p': '0.5' })),
+  bindings: [{ providerId: 'vidu', modelName: 'vidu2.0' }],
 } satisfies Partial<VideoModelEntry>;
 
 export const viduModels: readonly Model[] = [
@@ -285,5 +320,93 @@ export const viduModels: readonly Model[] = [
     aspectRatios: ratios,
     media: references,
     bindings: [{ providerId: 'vidu', modelName: 'viduq2' }],
+  }),
+  videoModel({
+    ...q2,
+    id: 'vidu-q2-pro-r2v',
+    name: 'Vidu Q2 Pro reference to video',
+    description:
+      'Makes a video from a text, up to seven reference pictures and up to two reference videos of ten seconds together, with background music if wanted: 1 to 10 seconds up to 1080p.',
+    created: fourthEdition,
+    kind: 'r2v',
+    seconds: wholeSeconds(1, 10),
+    aspectRatios: ratios,
+    media: { images: { min: 1, max: 7 }, videos: { min: 0, max: 2 } },
+    references: { imagesBesideVideo: 4 },
+    price: q2ProReferencePrice,
+    bindings: [{ providerId: 'vidu', modelName: 'viduq2-pro' }],
+  }),
+  videoModel({
+    ...q1,
+    id: 'vidu-q1-t2v',
+    name: 'Vidu Q1 text to video',
+    description: 'Makes a video of 5 seconds at 1080p from a text, with background music if wanted.',
+    kind: 't2v',
+    aspectRatios: threeRatios,
+  }),
+  videoModel({
+    ...q1,
+    id: 'vidu-q1-i2v',
+    name: 'Vidu Q1 image to video',
+    description:
+      'Makes a video of 5 seconds at 1080p that begins with the given picture, with background music if wanted.',
+    kind: 'i2v',
+    media: firstFrame,
+  }),
+  videoModel({
+    ...q1,
+    id: 'vidu-q1-start-end',
+    name: 'Vidu Q1 first and last frame',
+    description:
+      'Makes a video of 5 seconds at 1080p that leads from the first given picture to the second, with background music if wanted.',
+    kind: 'start-end',
+    media: bothFrames,
+  }),
+  videoModel({
+    ...q1,
+    id: 'vidu-q1-r2v',
+    name: 'Vidu Q1 reference to video',
+    description:
+      'Makes a video of 5 seconds at 1080p from a text and up to seven reference pictures, with background music if wanted.',
+    kind: 'r2v',
+    aspectRatios: threeRatios,
+    media: references,
+  }),
+  videoModel({
+    ...vidu2,
+    id: 'vidu-2.0-i2v',
+    name: 'Vidu 2.0 image to video',
+    description:
+      'Makes a video that begins with the given picture, with background music if wanted: 4 seconds up to 1080p, or 8 at 720p.',
+    kind: 'i2v',
+    media: firstFrame,
+  }),
+  videoModel({
+    ...vidu2,
+    id: 'vidu-2.0-start-end',
+    name: 'Vidu 2.0 first and last frame',
+    description:
+      'Makes a video that leads from the first given picture to the second, with background music if wanted: 4 seconds up to 1080p, or 8 at 720p.',
+    kind: 'start-end',
+    media: bothFrames,
+  }),
+  videoModel({
+    ...vidu2,
+    id: 'vidu-2.0-r2v',
+    name: 'Vidu 2.0 reference to video',
+    description:
+      'Makes a video of 4 seconds up to 720p from a text and up to seven reference pictures, with background music if wanted.',
+    kind: 'r2v',
+    seconds: [4],
+    resolutions: ['360p', '720p'],
+    rules: [],
+    aspectRatios: threeRatios,
+    media: references,
+    price: unverified(
+      perClip(
+        'UNVERIFIED: no published price was found; this is twice that of a video from one picture, as it was with Vidu 1.5.',
+        { '360p': '0.2', '720p': '0.4' },
+      ),
+    ),
   }),
 ];

@@ -28,6 +28,7 @@ export const alibaba: ProviderDefinition = {
   settings: [
     {
       name: 'ALIBABA_API_KEY',
+      aliases: ['DASHSCOPE_API_KEY'],
       required: true,
       description: 'API key of Alibaba Cloud Model Studio, for text models and videos.',
     },

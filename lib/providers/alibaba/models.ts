@@ -15,6 +15,8 @@ export type AlibabaMedia = MediaByRole<'https' | 'data'>;
 
 interface VideoModelWire {
   readonly kinds: readonly VideoKind[];
+  /** The service that takes the submit; absent: that of most models. */
+  readonly service?: string;
   /** The fields of `input` for the media. */
   input(media: AlibabaMedia, order: VideoOrder): Fields;
   parameters(order: VideoOrder): Fields;
@@ -23,6 +25,11 @@ interface VideoModelWire {
 /** The kinds of videos that the upstream model makes; none for an unknown one. */
 export function kindsOf(modelName: string): readonly VideoKind[] {
   return wireOf(modelName)?.kinds ?? [];
+}
+
+/** The path of a submit. */
+export function submitPathFor(binding: VideoBinding): string {
+  return `/api/v1/services/aigc/${wireOf(requestNameOf(binding))?.service ?? 'video-generation'}/video-synthesis`;
 }
 
 /** The body of a submit; undefined if the upstream model does not make this kind of videos. */
@@ -128,10 +135,18 @@ const happyhorseImage: VideoModelWire = {
 };
 const happyhorseReferences: VideoModelWire = { ...happyhorseText, kinds: ['r2v'], input: mediaList };
 
+const frameAddress = ({ first_frame: [image] }: AlibabaMedia): Fields => ({ img_url: image?.url });
 const wan26Image: VideoModelWire = {
   kinds: ['i2v'],
-  input: ({ first_frame: [image] }) => ({ img_url: image?.url }),
+  input: frameAddress,
   parameters: (order) => ({ ...tier(order), ...wan26(order) }),
+};
+// Always silent, and five seconds long.
+const wan22Frames: VideoModelWire = {
+  kinds: ['start-end'],
+  service: 'image2video',
+  input: ({ first_frame: [first], last_frame: [last] }) => ({ first_frame_url: first?.url, last_frame_url: last?.url }),
+  parameters: wan,
 };
 const wan26References: VideoModelWire = {
   kinds: ['r2v'],
@@ -152,6 +167,12 @@ const models: Readonly<Record<string, VideoModelWire>> = {
     input: noMedia,
     parameters: (order) => ({ ...pixels(order), ...wan25(order) }),
   },
+  'wan2.5-i2v-preview': {
+    kinds: ['i2v'],
+    input: frameAddress,
+    parameters: (order) => ({ ...tier(order), ...wan25(order) }),
+  },
+  'wan2.2-kf2v-flash': wan22Frames,
   'wan2.6-i2v': wan26Image,
   'wan2.6-i2v-flash': wan26Image,
   'wan2.6-r2v': wan26References,

@@ -8,13 +8,12 @@ import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { CANCELLED, endOf, lostJob, unknownStatus, type Billed } from '../kit/video/progress';
 import { isOwnNotFound, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
 import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
-import { bodyFor } from './models';
+import { bodyFor, submitPathFor } from './models';
 import { failureOf, refusalRules } from './refusals';
 
 // Videos of Model Studio (DashScope). A submit gives the id of a task, and polls of the id end with a link. The poll of
 // a failed task has status 200, too. Key, host and models belong to one region.
 
-const SUBMIT_PATH = '/api/v1/services/aigc/video-generation/video-synthesis';
 /** Of an image in the body of a request. */
 const MAX_IMAGE_BYTES = 10_000_000;
 /** Tasks and their results are kept for 24 hours. */
@@ -40,7 +39,11 @@ export function createAlibabaVideo({ api, clock, media, files }: VendorVideoDeps
         await submitting(body);
         // Without this header the API refuses: it does not make videos while a client waits.
         const headers = { 'x-dashscope-async': 'enable' };
-        const answer = await submitJob(api, { path: SUBMIT_PATH, headers, body: JSON.stringify(body) }, call);
+        const answer = await submitJob(
+          api,
+          { path: submitPathFor(binding), headers, body: JSON.stringify(body) },
+          call,
+        );
         // An id proves that the video has begun, whatever else the answer says.
         const taskId = parseTaskId(taskOf(answer).task_id);
         if (taskId === undefined) throw submitRefusal(answer, refusalRules, clock.now());

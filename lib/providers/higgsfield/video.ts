@@ -1,9 +1,17 @@
 import type { Call } from '../../domain/call';
-import { fieldsOf, isObject, type Fields } from '../../domain/json';
+import { fieldsOf, isObject, type Fields, type Json } from '../../domain/json';
 import type { VideoId } from '../../domain/ids';
 import type { MediaBytes } from '../../domain/provider';
 import { requestNameOf } from '../../domain/video';
-import type { FinishedVideo, RunningVideo, VideoOrder, VideoProgress, VideoProvider } from '../../domain/video';
+import type {
+  FinishedVideo,
+  ProviderCallback,
+  RunningVideo,
+  VideoOrder,
+  VideoProgress,
+  VideoProvider,
+  VideoStart,
+} from '../../domain/video';
 import { forgedCallback, hmacSha256, isSame } from '../kit/auth/callback-signature';
 import { modelNotOffered } from '../kit/http/upstream-error';
 import { addressOf, textOf } from '../kit/video/answer-fields';
@@ -17,8 +25,11 @@ import { refusalRules } from './refusals';
 
 // A submit gives the id of a job set with one job, and polls of the id end with a public link. Higgsfield refuses content
 // by a job that ends as `nsfw`, and charges for nothing but completed jobs. The first generation of the API cannot cancel
-// a job. It calls the address of a job with the secret that the submit stated for it.
+// a job. It calls the address of a job with the secret that the submit stated for it. The second generation has requests
+// in place of job sets, cancels those that are queued, and its calls have no secret. The receipt says which generation has
+// the job.
 
+const DOP_PATH = '/v1/image2video/dop';
 /** Higgsfield keeps results for at least seven days. */
 const FILE_LIFETIME_MS = 7 * 24 * 60 * 60 * 1_000;
 
@@ -33,12 +44,16 @@ export function isModel(name: string): boolean {
 }
 
 export interface HiggsfieldVideoDeps extends VendorVideoDeps<FieldsAnswer> {
+  /** The same with the credentials in the header of the second generation. */
+  readonly secondApi: VendorVideoDeps<FieldsAnswer>['api'];
   /** The secret of the API key. The secrets of callbacks are made from it. */
   readonly secret: string;
+  /** The generation of the API that takes new videos. */
+  readonly version: 1 | 2;
 }
 
 export function createHiggsfieldVideo(deps: HiggsfieldVideoDeps): VideoProvider {
-  const { api, secret, clock, media, files, probe } = deps;
+  const { api, secondApi, secret, version, clock, media, files, probe } = deps;
 
   /** The secret of the callbacks of a video, which only we and Higgsfield can know. */
   const secretFor = (videoId: VideoId) => hmacSha256(secret, `callback ${videoId}`);
@@ -64,44 +79,85 @@ export function createHiggsfieldVideo(deps: HiggsfieldVideoDeps): VideoProvider 
     }
   }
 
-  return {
-    unknownJob: { jobSetId: UNKNOWN_ID },
+  /** The answer to a submit, and what later calls need; the receipt is absent if the answer has no id. */
+  async function submit(params: Fields, { videoId, callbackUrl, submitting }: VideoStart, call: Call) {
+    const body = version === 2 ? params : { params };
+    await submitting(body);
+    if (version === 2) {
+      const query = callbackUrl === undefined ? '' : `?${new URLSearchParams({ hf_webhook: callbackUrl })}`;
+      const answer = await submitJob(secondApi, { path: DOP_PATH + query, body: JSON.stringify(body) }, call);
+      return { answer, id: textOf(answer.fields.request_id), receipt: (id: string): Json => ({ requestId: id }) };
+    }
+    const webhook = callbackUrl === undefined ? {} : { webhook: { url: callbackUrl, secret: secretFor(videoId) } };
+    const answer = await submitJob(api, { path: DOP_PATH, body: JSON.stringify({ ...body, ...webhook }) }, call);
+    return { answer, id: textOf(answer.fields.id), receipt: (id: string): Json => ({ jobSetId: id }) };
+  }
 
-    async start({ videoId, order, binding, owner, callbackUrl, submitting }, call) {
+  /** Absent where the job cannot be read from the answer. */
+  async function readJob(receipt: Json, call: Call): Promise<{ answer: FieldsAnswer; job: Job | undefined }> {
+    const requestPath = requestPathOf(receipt);
+    if (requestPath === undefined) {
+      const path = `/v1/job-sets/${encodeURIComponent(textOfNote(receipt, 'jobSetId'))}`;
+      const answer = await askAboutJob(api, { method: 'GET', path }, call);
+      return { answer, job: jobOf(answer) };
+    }
+    const answer = await askAboutJob(secondApi, { method: 'GET', path: `${requestPath}/status` }, call);
+    return { answer, job: requestOf(answer) };
+  }
+
+  const cancel: NonNullable<VideoProvider['cancel']> = async ({ receipt }, call) => {
+    const path = requestPathOf(receipt);
+    if (path === undefined) return 'unsupported';
+    const answer = await askAboutJob(secondApi, { method: 'POST', path: `${path}/cancel` }, call);
+    if (answer.status >= 200 && answer.status < 300) return 'requested';
+    // Only a request that still waits can be cancelled.
+    if (answer.refusal && [400, 404, 409, 422].includes(answer.status)) return 'too_late';
+    throw pollFailure(answer, refusalRules, clock.now());
+  };
+
+  return {
+    unknownJob: version === 2 ? { requestId: UNKNOWN_ID } : { jobSetId: UNKNOWN_ID },
+
+    async start(start, call) {
+      const { order, binding, owner } = start;
       if (order.kind !== 'i2v' || !isModel(requestNameOf(binding)))
         throw modelNotOffered('Higgsfield makes only videos from an image with this model.');
       return withMedia({ order, owner }, forms, media, call, async ({ first_frame }) => {
         const images = await Promise.all(
           first_frame.map(async (image) => (image.form === 'bytes' ? upload(image, call) : image.url)),
         );
-        const body = { params: paramsOf(order, binding.modelName, images) };
-        await submitting(body);
-        const webhook = callbackUrl === undefined ? {} : { webhook: { url: callbackUrl, secret: secretFor(videoId) } };
-        const request = { path: '/v1/image2video/dop', body: JSON.stringify({ ...body, ...webhook }) };
-        const answer = await submitJob(api, request, call);
+        const { answer, id, receipt } = await submit(paramsOf(order, binding.modelName, images), start, call);
         // An id proves that the video has begun, whatever else the answer says.
-        const jobSetId = textOf(answer.fields.id);
-        if (jobSetId === undefined) throw submitRefusal(answer, refusalRules, clock.now());
-        return { receipt: { jobSetId }, providerJobId: jobSetId };
+        if (id === undefined) throw submitRefusal(answer, refusalRules, clock.now());
+        return { receipt: receipt(id), providerJobId: id };
       });
     },
 
-    async receiveCallback({ videoId, headers }) {
-      if (!isSame(headers['x-webhook-secret-key'] ?? '', secretFor(videoId))) throw forgedCallback();
-      return undefined;
-    },
+    // The second generation does not sign its calls.
+    ...(version === 1 && {
+      async receiveCallback({ videoId, headers }: ProviderCallback) {
+        if (!isSame(headers['x-webhook-secret-key'] ?? '', secretFor(videoId))) throw forgedCallback();
+        return undefined;
+      },
+    }),
 
     async check(running, call) {
-      const path = `/v1/job-sets/${encodeURIComponent(textOfNote(running.receipt, 'jobSetId'))}`;
-      const answer = await askAboutJob(api, { method: 'GET', path }, call);
+      const { answer, job } = await readJob(running.receipt, call);
       if (isOwnNotFound(answer) && isOldJob(running, clock)) return lostJob();
-      const job = jobOf(answer);
       if (!job) throw pollFailure(answer, refusalRules, clock.now());
       return withFacts(progressOf(job, running, call), { files, probe, clock }, call);
     },
 
+    ...(version === 2 && { cancel }),
+
     open: (file, part, call) => files.open(textOfNote(file, 'url'), part, call),
   };
+}
+
+/** The path of a request of the second generation; undefined for a job set of the first one. */
+function requestPathOf(receipt: Json): string | undefined {
+  const id = textOf(fieldsOf(receipt).requestId);
+  return id === undefined ? undefined : `/requests/${encodeURIComponent(id)}`;
 }
 
 function paramsOf({ prompt, seed, parameters }: VideoOrder, modelName: string, images: readonly string[]): Fields {
@@ -117,23 +173,32 @@ function paramsOf({ prompt, seed, parameters }: VideoOrder, modelName: string, i
 
 interface Job {
   readonly status: string;
-  readonly results: Fields;
+  /** The whole video, if it is finished. */
+  readonly video: Fields;
 }
 
 function jobOf({ status, fields: { jobs } }: FieldsAnswer): Job | undefined {
   const [job] = Array.isArray(jobs) ? jobs.filter(isObject) : [];
   const word = textOf(job?.status);
-  return status === 200 && word !== undefined ? { status: word, results: fieldsOf(job?.results) } : undefined;
+  // `raw` is the whole video, and `min` a smaller copy.
+  return status === 200 && word !== undefined
+    ? { status: word, video: fieldsOf(fieldsOf(job?.results).raw) }
+    : undefined;
 }
 
-function progressOf({ status, results }: Job, running: RunningVideo, call: Call): VideoProgress {
+function requestOf({ status, fields }: FieldsAnswer): Job | undefined {
+  const word = textOf(fields.status);
+  return status === 200 && word !== undefined ? { status: word, video: fieldsOf(fields.video) } : undefined;
+}
+
+function progressOf({ status, video }: Job, running: RunningVideo, call: Call): VideoProgress {
   switch (status.toLowerCase()) {
     case 'queued':
       return { status: 'queued' };
     case 'in_progress':
       return { status: 'in_progress' };
     case 'completed':
-      return endOf(finishedVideo(results, running.startedAt));
+      return endOf(finishedVideo(video, running.startedAt));
     case 'failed':
       return { status: 'failed', ...NOT_GENERATED };
     case 'nsfw':
@@ -146,9 +211,8 @@ function progressOf({ status, results }: Job, running: RunningVideo, call: Call)
   }
 }
 
-/** `raw` is the whole video, and `min` a smaller copy. */
-function finishedVideo({ raw }: Fields, startedAt: Date): FinishedVideo | undefined {
-  const url = addressOf(fieldsOf(raw).url);
+function finishedVideo(video: Fields, startedAt: Date): FinishedVideo | undefined {
+  const url = addressOf(video.url);
   if (url === undefined) return undefined;
   return {
     file: { url },

@@ -5,7 +5,7 @@ import { createTokenCache, type TokenCache } from '../kit/auth/token-cache';
 import { findBaseUrl } from '../kit/http/base-url';
 import { createVendorApi } from '../kit/http/vendor-api';
 import { legacyWire, narrowToLegacy } from './legacy-wire';
-import { newWire } from './new-wire';
+import { narrowToNew, newWire } from './new-wire';
 import { readAnswer, refusesToken } from './refusals';
 import { createKlingVideo } from './video';
 import { klingModel, type KlingWire, type UpstreamName } from './wire';
@@ -29,17 +29,20 @@ export const kling: ProviderDefinition = {
   settings: [
     {
       name: 'KLING_API_KEY',
+      aliases: ['KLINGAI_API_KEY'],
       required: false,
       description: 'API key of Kling, for videos. It is used even if the pair below is set as well.',
     },
     {
       name: 'KLING_ACCESS_KEY',
+      aliases: ['KLINGAI_ACCESS_KEY'],
       required: false,
       description:
         'Access key of Kling, in place of an API key, for videos of at most 1080p, and not of 4.0 or 3.0 Turbo.',
     },
     {
       name: 'KLING_SECRET_KEY',
+      aliases: ['KLINGAI_SECRET_KEY'],
       required: false,
       description: 'Secret key that belongs to the access key.',
     },
@@ -52,7 +55,7 @@ export const kling: ProviderDefinition = {
   alternatives: [['KLING_API_KEY'], ['KLING_ACCESS_KEY', 'KLING_SECRET_KEY']],
   knows: (binding) => klingModel(binding).kinds.length > 0,
   narrow: (binding, kind, settings) =>
-    wireFor(settings, binding) === newWire ? binding : narrowToLegacy(binding, kind),
+    wireFor(settings, binding) === newWire ? narrowToNew(binding) : narrowToLegacy(binding, kind),
   create(deps) {
     const { settings, clock } = deps;
     const credential = credentialOf(settings, clock);

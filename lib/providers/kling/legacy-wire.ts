@@ -20,20 +20,26 @@ const folders: Readonly<Record<VideoKind, string>> = {
 /** There is no field for the resolution. */
 const modes: Readonly<Record<string, string>> = { '720p': 'std', '1080p': 'pro' };
 
+/** Of a prompt and of a negative one. */
 const PROMPT_CHARACTERS = 2_500;
 
 /**
  * The binding of the new generation as the legacy one can order it: at no resolution, if it does not have the model.
- * Several clips are left out: they rule out a last frame.
+ * Several clips rule out a last frame, and are not documented for omni models.
  */
 export function narrowToLegacy(binding: VideoBinding, kind: VideoKind): VideoBinding {
   return {
     ...binding,
     resolutions: hasModel(binding) ? (binding.resolutions ?? Object.keys(modes)).filter((tier) => tier in modes) : [],
-    parameters: binding.parameters.filter((name) => name !== 'multi_clip'),
+    parameters: binding.parameters.filter((name) => name !== 'multi_clip' || takesShots(binding, kind)),
     promptCharacters: PROMPT_CHARACTERS,
+    negativePromptCharacters: PROMPT_CHARACTERS,
     ...(kind === 'video-edit' && { sourceSeconds: { min: 3, max: 10 }, outputFollowsSource: true }),
   };
+}
+
+function takesShots(upstream: UpstreamName, kind: VideoKind): boolean {
+  return (kind === 't2v' || kind === 'i2v') && !klingModel(upstream).isOmni;
 }
 
 const hasModel = (upstream: UpstreamName) => klingModel(upstream).legacyName !== undefined;
@@ -46,18 +52,19 @@ export const legacyWire: KlingWire = {
   path: (kind, upstream) => `/v1/videos/${klingModel(upstream).isOmni ? OMNI : folders[kind]}`,
 
   body({ order, upstream, externalId, media, write }) {
-    const { kind, prompt, seconds, resolution, aspectRatio } = order;
+    const { kind, prompt, seconds, resolution, aspectRatio, parameters } = order;
     const { legacyName, hasSound, hasShots, isOmni } = klingModel(upstream);
     return {
       model_name: legacyName,
       prompt: isOmni ? citeInLegacyWords(prompt) : prompt,
+      ...(parameters.negative_prompt !== undefined && { negative_prompt: parameters.negative_prompt }),
       ...(isOmni ? omniMedia({ order, media, write }) : frames({ media, write })),
       mode: modes[resolution],
       // Frames and a source decide the ratio, and a source the duration.
       ...((kind === 't2v' || kind === 'r2v') && { aspect_ratio: aspectRatio }),
       ...(!order.outputFollowsSource && { duration: String(seconds) }),
       ...(hasSound && { sound: kind !== 'video-edit' && order.audio ? 'on' : 'off' }),
-      ...(hasShots && { multi_shot: false }),
+      ...(hasShots && shots(parameters.multi_clip === true)),
       watermark_info: { enabled: wantsWatermark(order) },
       external_task_id: externalId,
     };
@@ -77,6 +84,12 @@ export const legacyWire: KlingWire = {
     return matches ? taskOf(task) : undefined;
   },
 };
+
+/** Kling chooses the shots itself; otherwise a request would have to list them. */
+const shots = (isMultiShot: boolean): Fields => ({
+  multi_shot: isMultiShot,
+  ...(isMultiShot && { shot_type: 'intelligence' }),
+});
 
 function frames({ media, write }: Pick<KlingOrder, 'media' | 'write'>): Fields {
   const [first] = media.first_frame;

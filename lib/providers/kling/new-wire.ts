@@ -1,5 +1,5 @@
 import { fieldsOf, isObject, type Fields } from '../../domain/json';
-import type { VideoKind, VideoOrder } from '../../domain/video';
+import type { VideoBinding, VideoKind, VideoOrder } from '../../domain/video';
 import { idOf } from '../kit/video/answer-fields';
 import { wantsWatermark } from '../kit/video/watermark';
 import { textOf } from '../kit/video/answer-fields';
@@ -16,6 +16,11 @@ const folders: Readonly<Record<VideoKind, string>> = {
   r2v: OMNI,
   'video-edit': OMNI,
 };
+
+/** The binding as this generation can order it: without a field that only the legacy one has. */
+export function narrowToNew(binding: VideoBinding): VideoBinding {
+  return { ...binding, parameters: binding.parameters.filter((name) => name !== 'negative_prompt') };
+}
 
 export const newWire: KlingWire = {
   name: 'new',

@@ -39,13 +39,15 @@ const v1: MinimaxWire = {
   name: 'v1',
   submitPath: '/v1/video_generation',
 
-  body: (order, { modelName }, { first_frame: [first], last_frame: [last] }) => ({
+  body: (order, { modelName }, { first_frame: [first], last_frame: [last], reference_image: [subject] }) => ({
     model: modelName,
     prompt: order.prompt,
     ...(first && { first_frame_image: first.url }),
     ...(last && { last_frame_image: last.url }),
-    duration: order.seconds,
-    resolution: tierOf(order),
+    // The model that takes a subject has one length and one resolution.
+    ...(subject
+      ? { subject_reference: [{ type: 'character', image: [subject.url] }] }
+      : { duration: order.seconds, resolution: tierOf(order) }),
     // The default is to rewrite the prompt; we do so only if the request sets it.
     prompt_optimizer: expandsPrompt(order),
     aigc_watermark: wantsWatermark(order),
@@ -112,6 +114,8 @@ const models: Readonly<Record<string, { readonly wire: MinimaxWire; readonly kin
   'MiniMax-Hailuo-2.3-Fast': { wire: v1, kinds: ['i2v'] },
   // The only one of the first version that takes a last frame.
   'MiniMax-Hailuo-02': { wire: v1, kinds: ['t2v', 'i2v', 'start-end'] },
+  // The only one of the first version that takes a reference.
+  'S2V-01': { wire: v1, kinds: ['r2v'] },
   'MiniMax-H3': { wire: v2, kinds: ['t2v', 'i2v', 'start-end', 'r2v'] },
   [H3_MAX]: { wire: v2, kinds: ['t2v', 'i2v', 'start-end'] },
 };

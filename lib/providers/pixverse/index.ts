@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ProviderDefinition } from '../../domain/provider';
 import { findBaseUrl } from '../kit/http/base-url';
 import { createVendorApi } from '../kit/http/vendor-api';
+import { pixverseModel } from './models';
 import { readAnswer } from './refusals';
 import { createPixverseVideo } from './video';
 
@@ -23,8 +24,7 @@ export const pixverse: ProviderDefinition = {
       description: 'Overrides the API base URL (default https://app-api.pixverse.ai).',
     },
   ],
-  // Other models of this vendor take other fields and durations.
-  knows: ({ modelName }) => modelName === 'v6',
+  knows: ({ modelName }) => pixverseModel(modelName) !== undefined,
   create(deps) {
     const { PIXVERSE_API_KEY: key = '' } = deps.settings;
     const api = createVendorApi({

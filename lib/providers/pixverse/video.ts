@@ -1,6 +1,7 @@
 import type { Call } from '../../domain/call';
 import { GatewayError, isGatewayError } from '../../domain/errors';
 import type { Fields } from '../../domain/json';
+import { requestNameOf } from '../../domain/video';
 import type {
   FinishedVideo,
   RunningVideo,
@@ -18,6 +19,7 @@ import { withMedia } from '../kit/video/order-media';
 import { creditsBilled, endOf, lostJob, moderated, NOT_GENERATED } from '../kit/video/progress';
 import { notStarted, pollFailure, submitRefusal } from '../kit/video/refusal';
 import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
+import { pixverseModel, type PixverseModel } from './models';
 import { NOT_FOUND_CODE, parseId, refusalRules, type PixverseAnswer } from './refusals';
 
 // PixVerse makes a video in three steps: images are uploaded, which gives ids; a request for the video gives its id;
@@ -60,22 +62,23 @@ export function createPixverseVideo({ api, clock, media, files }: VendorVideoDep
 
   return {
     async start({ order, binding, owner, submitting }, call) {
-      const endpoint = endpoints[order.kind];
-      if (!endpoint) throw modelNotOffered(`PixVerse cannot make a video of the kind ${order.kind}.`);
+      const model = pixverseModel(requestNameOf(binding));
+      const endpoint = model?.kinds.includes(order.kind) ? endpoints[order.kind] : undefined;
+      if (!model || !endpoint) throw modelNotOffered(`PixVerse cannot make a video of the kind ${order.kind}.`);
       const imageIds = await withMedia(
         { order, owner },
         { image: [{ form: 'bytes', maxBytes: MAX_IMAGE_BYTES }] },
         media,
         call,
-        async ({ first_frame, last_frame }) => {
+        async ({ first_frame, last_frame, reference_image }) => {
           const ids: number[] = [];
-          for (const { bytes, contentType } of [...first_frame, ...last_frame])
+          for (const { bytes, contentType } of [...first_frame, ...last_frame, ...reference_image])
             ids.push(await upload({ bytes, contentType, fileName: fileName(contentType) }, call));
           return ids;
         },
       );
 
-      const body = { ...sharedFields(order, binding), ...endpoint.fields(order, imageIds) };
+      const body = { ...sharedFields(order, binding), ...endpoint.fields(order, imageIds, model) };
       await submitting(body);
       const answer = await submitJob(api, { path: endpoint.path, body: JSON.stringify(body) }, call);
       // An id proves that the video has begun, whatever else the answer says.
@@ -101,45 +104,72 @@ export function createPixverseVideo({ api, clock, media, files }: VendorVideoDep
 
 interface Endpoint {
   readonly path: string;
-  /** The fields beside `sharedFields`; `imageIds` are those of the first and the last frame. */
-  fields(order: VideoOrder, imageIds: readonly number[]): Fields;
+  /** The fields beside `sharedFields`; `imageIds` are those of the frames, or of the references. */
+  fields(order: VideoOrder, imageIds: readonly number[], model: PixverseModel): Fields;
 }
 
 const endpoints: Partial<Readonly<Record<VideoKind, Endpoint>>> = {
   t2v: {
     path: '/openapi/v2/video/text/generate',
-    fields: (order) => ({ aspect_ratio: order.aspectRatio, ...multiClip(order) }),
+    fields: (order, _none, model) => ({
+      aspect_ratio: order.aspectRatio,
+      ...modes(order, model),
+      ...multiClip(order, model),
+    }),
   },
   i2v: {
     path: '/openapi/v2/video/img/generate',
-    fields: (order, [image]) => ({ img_id: image, ...multiClip(order) }),
+    fields: (order, [image], model) => ({ img_id: image, ...modes(order, model), ...multiClip(order, model) }),
   },
-  // V6 makes no transition of several clips, and takes its shape from the images.
+  // It makes no transition of several clips, and takes its shape from the images.
   'start-end': {
     path: '/openapi/v2/video/transition/generate',
-    fields: (_order, [first, last]) => ({ first_frame_img: first, last_frame_img: last }),
+    fields: (order, [first, last], model) => ({
+      first_frame_img: first,
+      last_frame_img: last,
+      ...modes(order, model),
+    }),
+  },
+  // Its request has fewer fields than the others.
+  r2v: {
+    path: '/openapi/v2/video/fusion/generate',
+    fields: (order, images, model) => ({
+      prompt: spaceAfterNames(order.prompt),
+      aspect_ratio: order.aspectRatio,
+      image_references: images.map((id, index) => ({ type: 'subject', img_id: id, ref_name: `img${index + 1}` })),
+      ...sound(order, model),
+    }),
   },
 };
 
-function sharedFields({ prompt, seconds, resolution, seed, audio, parameters }: VideoOrder, binding: VideoBinding) {
+function sharedFields({ prompt, seconds, resolution, seed }: VideoOrder, binding: VideoBinding): Fields {
   return {
     model: binding.modelName,
     prompt,
-    ...(parameters.negative_prompt !== undefined && { negative_prompt: parameters.negative_prompt }),
     duration: seconds,
     // PixVerse's `quality` is the resolution tier.
     quality: resolution,
     ...(seed !== undefined && { seed }),
-    generate_audio_switch: audio,
-    thinking_type: parameters.thinking_type ?? 'auto',
+  };
+}
+
+function modes(order: VideoOrder, model: PixverseModel): Fields {
+  return {
+    ...sound(order, model),
+    ...(model.thinking && { thinking_type: order.parameters.thinking_type ?? 'auto' }),
     // Off-peak work is cheaper, and may begin hours later.
     off_peak_mode: false,
   };
 }
 
-const multiClip = ({ parameters }: VideoOrder) => ({
-  generate_multi_clip_switch: parameters.generate_multi_clip_switch ?? false,
-});
+const sound = ({ kind, audio }: VideoOrder, model: PixverseModel): Fields =>
+  model.audio.includes(kind) ? { generate_audio_switch: audio } : {};
+
+const multiClip = ({ parameters }: VideoOrder, model: PixverseModel): Fields =>
+  model.multiClip ? { generate_multi_clip_switch: parameters.generate_multi_clip_switch ?? false } : {};
+
+/** A prompt cites the references as `@img1`, `@img2` …; PixVerse knows a name only by the space after it. */
+const spaceAfterNames = (prompt: string) => prompt.replace(/@img\d+(?![\s\d]|$)/g, '$& ');
 
 function fileName(contentType: string): string {
   return `image.${contentType.slice('image/'.length)}`;

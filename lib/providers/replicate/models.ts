@@ -60,14 +60,19 @@ const models: Readonly<Record<string, ModelInput>> = {
     }),
   },
   'wan-video/wan-2.2-i2v-fast': {
-    kinds: ['i2v'],
-    input: (order, { first_frame: [first] }) => ({ ...wanFast(order), image: first?.url }),
+    kinds: ['i2v', 'start-end'],
+    input: (order, { first_frame: [first], last_frame: [last] }) => ({
+      ...wanFast(order),
+      image: first?.url,
+      last_image: last?.url,
+    }),
   },
   'wan-video/wan-2.2-t2v-fast': {
     kinds: ['t2v'],
     input: (order) => ({
       ...wanFast(order),
       aspect_ratio: order.aspectRatio,
+      negative_prompt: order.parameters.negative_prompt,
       optimize_prompt: expandsPrompt(order),
     }),
   },

@@ -21,8 +21,10 @@ const kindsByModel: Readonly<Record<string, readonly VideoKind[]>> = {
   viduq3: ['r2v'],
   'viduq3-mix': ['r2v'],
   viduq2: ['t2v', 'r2v'],
-  'viduq2-pro': ['i2v', 'start-end'],
+  'viduq2-pro': ['i2v', 'start-end', 'r2v'],
   'viduq2-turbo': ['i2v', 'start-end'],
+  viduq1: ['t2v', 'i2v', 'start-end', 'r2v'],
+  'vidu2.0': ['i2v', 'start-end', 'r2v'],
 };
 
 export function isKnownModel(modelName: string): boolean {
@@ -37,13 +39,14 @@ export function pathFor(modelName: string, kind: VideoKind): string | undefined 
 /** The body without the address for callbacks. */
 export function makeBody(
   { videoId, order, binding }: Pick<VideoStart, 'videoId' | 'order' | 'binding'>,
-  { first_frame, last_frame, reference_image }: MediaByRole<'https' | 'data'>,
+  { first_frame, last_frame, reference_image, reference_video }: MediaByRole<'https' | 'data'>,
 ): Fields {
   const { kind, prompt, seconds, resolution, aspectRatio, seed } = order;
   const images = [...first_frame, ...last_frame, ...reference_image].map(({ url }) => url);
   return {
     model: binding.modelName,
     ...(images.length > 0 && { images }),
+    ...(reference_video.length > 0 && { videos: reference_video.map(({ url }) => url) }),
     prompt,
     duration: seconds,
     ...(seed !== undefined && { seed }),
@@ -59,7 +62,7 @@ export function makeBody(
   };
 }
 
-/** Q3 makes speech and sounds; Q2 can only add music, and has an amplitude of movements. */
+/** Q3 makes speech and sounds; the older ones can only add music, and have an amplitude of movements. */
 function soundOf(modelName: string, audio: boolean): Fields {
   if (!modelName.startsWith('viduq3')) return { bgm: audio, movement_amplitude: 'auto' };
   return { audio, ...(audio && { audio_type: 'all' }) };

@@ -29,13 +29,14 @@ import { makeBody, pathFor } from './request';
 /** Links are valid for 24 hours. */
 const FILE_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 const MAX_BODY_BYTES = 20_000_000;
-/** One image fills the body: base64 has four characters for three bytes, and the prompt needs some room. */
-const MAX_IMAGE_BYTES = 14_900_000;
+/** One image or video fills the body: base64 has four characters for three bytes, and the prompt needs some room. */
+const MAX_INLINE_BYTES = 14_900_000;
 /** A credit costs $0.005. */
 const NANO_USD_PER_CREDIT = 5_000_000n;
 
 const forms: VendorForms<'https' | 'data'> = {
-  image: [{ form: 'https' }, { form: 'data', maxBytes: MAX_IMAGE_BYTES }],
+  image: [{ form: 'https' }, { form: 'data', maxBytes: MAX_INLINE_BYTES }],
+  video: [{ form: 'https' }, { form: 'data', maxBytes: MAX_INLINE_BYTES }],
 };
 
 interface Receipt {
@@ -162,7 +163,7 @@ function finishedVideo(task: Fields, { watermark }: Receipt, startedAt: Date): F
 function tooLarge(): GatewayError {
   return new GatewayError(
     'media_too_large',
-    'The images are too large together: a request to this provider may have 20 MB. Send smaller images, or https addresses.',
+    'The media are too large together: a request to this provider may have 20 MB. Send smaller ones, or https addresses.',
     { upstream: { retry: 'never', started: 'no' } },
   );
 }

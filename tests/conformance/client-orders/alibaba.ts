@@ -162,6 +162,24 @@ export const alibaba: VendorOrders = {
       ],
     },
     {
+      model: 'wan-2.5-i2v',
+      orders: [
+        frame,
+        ...inSeconds(frame, 5, 10, '5'),
+        ...inSizes(frame, ['720p', '1080p'], ['16:9', '9:16']),
+        ...withEach(frame, { audio: false }, { seed: 12345 }, { prompt_extend: true }, { negative_prompt: 'blurry' }),
+      ],
+    },
+    {
+      model: 'wan-2.2-flash-start-end',
+      orders: [
+        frames,
+        ...inSeconds(frames, 5),
+        ...inSizes(frames, ['480p', '720p', '1080p'], ['16:9']),
+        ...withEach(frames, { seed: 12345 }, { prompt_extend: true }, { watermark: true }, { negative_prompt: 'blur' }),
+      ],
+    },
+    {
       model: 'wan-2.5-t2v',
       orders: [
         text,

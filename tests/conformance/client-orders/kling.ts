@@ -121,7 +121,7 @@ export const kling: VendorOrders = {
     ...['kling-2.6', 'kling-2.5-turbo'].flatMap((model) => [
       {
         model: `${model}-t2v`,
-        orders: [...lengths(text, 5, '10'), ...inSizes(text, lowTiers, ratios)],
+        orders: [...lengths(text, 5, '10'), ...inSizes(text, lowTiers, ratios), { ...text, negative_prompt: 'blur' }],
         refused: [{ order: { ...text, seconds: 8 }, param: 'seconds', reason: 'The vendor makes 5 or 10 seconds.' }],
       },
       { model: `${model}-i2v`, orders: [...lengths(frame, 5, '10'), ...inSizes(frame, lowTiers, ratios)] },

@@ -112,7 +112,7 @@ export const minimax: VendorOrders = {
       orders: [
         frame,
         ...inSeconds(frame, 6, '10'),
-        ...inPixels(frame, '1366x768 768x1366 1920x1080'),
+        ...inPixels(frame, '912x512 512x912 1366x768 768x1366 1920x1080'),
         ...withEach(frame, { prompt_extend: true }, { watermark: true }),
       ],
       refused: [{ ...hailuoLength, order: { ...frame, size: '1920x1080', seconds: 10 } }],
@@ -120,6 +120,16 @@ export const minimax: VendorOrders = {
     {
       model: 'hailuo-02-start-end',
       orders: [frames, ...inSeconds(frames, 6, 10), ...inPixels(frames, '1366x768 1920x1080')],
+    },
+    {
+      model: 'minimax-s2v-01-r2v',
+      orders: [
+        references(1),
+        ...inSeconds(references(1), 6),
+        ...inPixels(references(1), '1280x720'),
+        { ...references(1), prompt_extend: true },
+      ],
+      refused: [{ order: references(2), param: 'image_list', reason: 'The vendor takes one picture of the subject.' }],
     },
     {
       model: 'minimax-h3-t2v',
@@ -199,6 +209,14 @@ const q2 = (order: typeof text) => [
   ...withEach(order, { bgm: true }, { bgm: false }, { seed: 0 }),
 ];
 
+const viduQ1 = (order: OrderFields) => [order, ...inSeconds(order, 5), ...withEach(order, { bgm: true }, { seed: 0 })];
+const vidu20 = (order: OrderFields) => [
+  order,
+  ...inSeconds(order, 4, '8'),
+  ...inSizes(order, ['360p', '720p', '1080p'], ['16:9']),
+  ...withEach(order, { bgm: true }, { seed: 0 }),
+];
+
 export const vidu: VendorOrders = {
   provider: 'vidu',
   models: [
@@ -240,12 +258,50 @@ export const vidu: VendorOrders = {
         },
       ],
     },
+    {
+      model: 'vidu-q2-pro-r2v',
+      orders: [
+        ...q2(references(1)),
+        references(7),
+        { ...references(4), video_list: [CLIP] },
+        { ...references(1), video_list: [CLIP, CLIP], input_seconds: 10 },
+      ],
+      refused: [
+        {
+          order: { ...text, video_list: [CLIP] },
+          param: 'image_list',
+          reason: 'The vendor takes videos only beside pictures.',
+        },
+      ],
+    },
+    { model: 'vidu-q1-t2v', orders: [...viduQ1(text), ...inSizes(text, ['1080p'], ['16:9', '9:16', '1:1'])] },
+    { model: 'vidu-q1-i2v', orders: viduQ1(frame) },
+    { model: 'vidu-q1-start-end', orders: viduQ1(frames) },
+    { model: 'vidu-q1-r2v', orders: [...viduQ1(references(1)), references(7)] },
+    { model: 'vidu-2.0-i2v', orders: vidu20(frame) },
+    { model: 'vidu-2.0-start-end', orders: vidu20(frames) },
+    {
+      model: 'vidu-2.0-r2v',
+      orders: [references(3), ...inSeconds(references(1), 4), ...inSizes(references(1), ['360p', '720p'], ['16:9'])],
+    },
     { model: 'vidu-q2-r2v', orders: [...q2(references(1)), references(7), ...inSeconds(references(2), 1, 10)] },
   ],
 };
 
 const pixverseRatios = ['16:9', '4:3', '1:1', '3:4', '9:16', '2:3', '3:2', '21:9'];
 const pixverseTiers = ['360p', '540p', '720p', '1080p'];
+const pixverseSince6 = (order: OrderFields) => [
+  order,
+  ...inSeconds(order, 1, 5, 8, '10', 15),
+  ...inSizes(order, pixverseTiers, ['16:9', '9:16']),
+  ...withEach(order, { generate_audio_switch: true }, { seed: 123 }),
+];
+const pixverse5 = (order: OrderFields, ...lengths: readonly (number | string)[]) => [
+  order,
+  ...inSeconds(order, 5, '8', ...lengths),
+  ...inSizes(order, pixverseTiers, ['16:9', '9:16']),
+  ...withEach(order, { seed: 123 }, { style: 'anime' }),
+];
 const pixverse6 = (order: typeof text) => [
   order,
   ...inSeconds(order, 1, 5, 8, '10', 15),
@@ -274,6 +330,53 @@ export const pixverse: VendorOrders = {
     },
     { model: 'pixverse-v6-i2v', orders: [...pixverse6(frame), { ...frame, generate_multi_clip_switch: true }] },
     { model: 'pixverse-v6-transition', orders: pixverse6(frames) },
+    {
+      model: 'pixverse-c1-t2v',
+      orders: [...pixverseSince6(text), ...inSizes(text, pixverseTiers, pixverseRatios)],
+    },
+    { model: 'pixverse-c1-i2v', orders: pixverseSince6(frame) },
+    { model: 'pixverse-c1-transition', orders: pixverseSince6(frames) },
+    {
+      model: 'pixverse-c1-r2v',
+      orders: [
+        ...pixverseSince6(references(2, '@img1 walks with @img2')),
+        references(7),
+        ...inSizes(references(1), pixverseTiers, pixverseRatios),
+      ],
+    },
+    ...['v5.6', 'v5.5'].flatMap((version) => [
+      {
+        model: `pixverse-${version}-t2v`,
+        orders: [
+          ...pixverse5(text, 10),
+          ...inSizes(text, pixverseTiers, pixverseRatios.slice(0, 5)),
+          ...withEach(text, { generate_audio_switch: true }, { thinking_type: 'enabled' }),
+        ],
+        refused: [
+          {
+            order: { ...text, size: '1920x1080', seconds: 10 },
+            param: 'seconds',
+            reason: 'The vendor makes 1080p only in videos of 5 and 8 seconds.',
+          },
+        ],
+      },
+      {
+        model: `pixverse-${version}-i2v`,
+        orders: [...pixverse5(frame, 10), { ...frame, generate_audio_switch: true }],
+      },
+      {
+        model: `pixverse-${version}-transition`,
+        orders: [...pixverse5(frames, 10), { ...frames, generate_audio_switch: true }],
+      },
+      { model: `pixverse-${version}-r2v`, orders: [...pixverse5(references(2), 10), references(7)] },
+    ]),
+    {
+      model: 'pixverse-v5-t2v',
+      orders: [...pixverse5(text), ...inSizes(text, pixverseTiers, pixverseRatios.slice(0, 5))],
+    },
+    { model: 'pixverse-v5-i2v', orders: pixverse5(frame) },
+    { model: 'pixverse-v5-transition', orders: pixverse5(frames) },
+    { model: 'pixverse-v5-r2v', orders: [...pixverse5(references(1)), references(3)] },
   ],
 };
 

@@ -476,7 +476,7 @@ export const fal: VendorOrders = {
         {
           order: { ...frame, size: '912x512' },
           param: 'size',
-          reason: 'The model has no 512p in our catalog: only this reseller has a price for it.',
+          reason: 'Our binding of this reseller has no 512p.',
         },
       ],
     },
@@ -578,6 +578,7 @@ export const replicate: VendorOrders = {
           { fps: 16 },
           { fps: 24 },
           { prompt_extend: true },
+          { negative_prompt: 'blurry' },
         ),
         ...inPixels(text, '832x480 480x832'),
       ],
@@ -595,6 +596,14 @@ export const replicate: VendorOrders = {
         frame,
         ...inSizes(frame, ['480p', '720p'], wide),
         ...withEach(frame, { go_fast: false }, { seed: 0 }, { fps: 16 }),
+      ],
+    },
+    {
+      model: 'wan-2.2-fast-start-end',
+      orders: [
+        frames,
+        ...inSizes(frames, ['480p', '720p'], wide),
+        ...withEach(frames, { go_fast: false }, { seed: 0 }, { fps: 16 }),
       ],
     },
     {

@@ -73,8 +73,11 @@ describe('the models', () => {
       ['wan-2.6-flash-i2v', 'experimental'],
       ['wan-2.6-flash-r2v', 'stable'],
       ['wan-2.5-t2v', 'experimental'],
+      ['wan-2.5-i2v', 'experimental'],
+      ['wan-2.2-flash-start-end', 'experimental'],
       ['wan-2.2-fast-t2v', 'experimental'],
       ['wan-2.2-fast-i2v', 'experimental'],
+      ['wan-2.2-fast-start-end', 'experimental'],
       ['kling-4.0-t2v', 'stable'],
       ['kling-4.0-i2v', 'stable'],
       ['kling-4.0-start-end', 'stable'],
@@ -146,6 +149,7 @@ describe('the models', () => {
       ['hailuo-02-t2v', 'experimental'],
       ['hailuo-02-i2v', 'stable'],
       ['hailuo-02-start-end', 'stable'],
+      ['minimax-s2v-01-r2v', 'experimental'],
       ['minimax-h3-t2v', 'stable'],
       ['minimax-h3-i2v', 'experimental'],
       ['minimax-h3-start-end', 'experimental'],
@@ -161,6 +165,27 @@ describe('the models', () => {
       ['vidu-q2-pro-i2v', 'stable'],
       ['vidu-q2-pro-start-end', 'stable'],
       ['vidu-q2-r2v', 'experimental'],
+      ['vidu-q2-pro-r2v', 'experimental'],
+      ['vidu-q1-t2v', 'experimental'],
+      ['vidu-q1-i2v', 'experimental'],
+      ['vidu-q1-start-end', 'experimental'],
+      ['vidu-q1-r2v', 'experimental'],
+      ['vidu-2.0-i2v', 'experimental'],
+      ['vidu-2.0-start-end', 'experimental'],
+      ['vidu-2.0-r2v', 'experimental'],
+      ['pixverse-c1-t2v', 'experimental'],
+      ['pixverse-c1-i2v', 'experimental'],
+      ['pixverse-c1-transition', 'experimental'],
+      ['pixverse-c1-r2v', 'experimental'],
+      ['pixverse-v5.6-t2v', 'experimental'],
+      ['pixverse-v5.6-i2v', 'experimental'],
+      ['pixverse-v5.6-transition', 'experimental'],
+      ['pixverse-v5.6-r2v', 'experimental'],
+      ['pixverse-v5.5-t2v', 'experimental'],
+      ['pixverse-v5.5-i2v', 'experimental'],
+      ['pixverse-v5.5-transition', 'experimental'],
+      ['pixverse-v5.5-r2v', 'experimental'],
+      ['pixverse-v5-r2v', 'experimental'],
       ['grok-imagine-video-edit', 'experimental'],
       ['grok-imagine-1.5-lite-t2v', 'experimental'],
       ['grok-imagine-1.5-lite-i2v', 'experimental'],
@@ -201,7 +226,7 @@ describe('the models', () => {
   it('keep the order in which providers are tried', () => {
     expect(providers('kling-3.0-t2v')).toEqual(['kling', 'fal', 'fal', 'fal', 'replicate']);
     expect(providers('veo-3.1-t2v')).toEqual(['google-ai-studio', 'google-vertex', 'runway', 'fal']);
-    expect(providers('pixverse-v6-transition')).toEqual(['fal', 'pixverse', 'muapi']);
+    expect(providers('pixverse-v6-transition')).toEqual(['fal', 'pixverse']);
   });
 
   it('give a binding without a price of its own the price of the model', () => {
@@ -222,8 +247,9 @@ describe('the models', () => {
       'sandbox-video-edit',
       'wan-2.2-fast-t2v',
       'wan-2.2-fast-i2v',
+      'wan-2.2-fast-start-end',
     ]);
-    expect(videoModels.filter((each) => each.video.parameters.includes('fps')).length).toBe(7);
+    expect(videoModels.filter((each) => each.video.parameters.includes('fps')).length).toBe(8);
   });
 
   it('list parameters with the provider that takes them, and all of them with the model', () => {

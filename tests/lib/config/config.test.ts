@@ -361,6 +361,69 @@ describe('a setting of a provider with other names', () => {
     const documented = documentedVariables([provider]).find(({ name }) => name === 'ACME_API_KEY');
     expect(documented?.description).toBe('The key. ACME_KEY and ACME_TOKEN are read too.');
   });
+
+  describe('that hold an id and a secret', () => {
+    const twoParts: ConfigurableProvider = {
+      id: 'acme',
+      settings: [
+        { name: 'ACME_ID', aliases: [{ part: 'id', of: 'ACME_PAIR' }], required: true, description: 'The id.' },
+        {
+          name: 'ACME_SECRET',
+          aliases: [{ part: 'secret', of: 'ACME_PAIR' }],
+          required: true,
+          description: 'The rest.',
+        },
+      ],
+    };
+    const onePart: ConfigurableProvider = {
+      id: 'acme',
+      settings: [
+        {
+          name: 'ACME_API_KEY',
+          aliases: [{ id: 'ACME_KEY_ID', secret: 'ACME_KEY_SECRET' }],
+          required: true,
+          description: 'The key.',
+        },
+      ],
+    };
+    const read = (provider: ConfigurableProvider, env: Record<string, string>) =>
+      readConfig(env, [provider]).providerSettings.acme;
+
+    it('are read from one variable with both', () => {
+      expect(read(twoParts, { ACME_PAIR: 'me:secret' })).toEqual({ ACME_ID: 'me', ACME_SECRET: 'secret' });
+      expect(read(twoParts, { ACME_PAIR: 'me:secret', ACME_ID: 'me' })).toEqual({
+        ACME_ID: 'me',
+        ACME_SECRET: 'secret',
+      });
+    });
+
+    it.each(['hf_token', ':secret', 'me:', 'a:b:c'])('are not read from another text: %s', (text) => {
+      expect(read(twoParts, { ACME_PAIR: text })).toEqual({});
+    });
+
+    it('are read from two variables, and not from one of them', () => {
+      expect(read(onePart, { ACME_KEY_ID: 'me', ACME_KEY_SECRET: 'secret' })).toEqual({ ACME_API_KEY: 'me:secret' });
+      expect(read(onePart, { ACME_KEY_ID: 'me' })).toEqual({});
+    });
+
+    it('must not differ', () => {
+      expect(() => read(twoParts, { ACME_PAIR: 'me:secret', ACME_SECRET: 'other' })).toThrow(
+        'ACME_SECRET and ACME_PAIR (the secret) are names for the same value and differ. Set one of them.',
+      );
+      expect(() => read(onePart, { ACME_API_KEY: 'x', ACME_KEY_ID: 'me', ACME_KEY_SECRET: 'secret' })).toThrow(
+        'ACME_API_KEY and ACME_KEY_ID with ACME_KEY_SECRET are names for the same value and differ. Set one of them.',
+      );
+    });
+
+    it('shows them in the documentation', () => {
+      const descriptions = (provider: ConfigurableProvider) =>
+        documentedVariables([provider]).flatMap(({ name, description }) =>
+          name.startsWith('ACME') ? [description] : [],
+        );
+      expect(descriptions(twoParts)[1]).toBe('The rest. ACME_PAIR (the secret) is read too.');
+      expect(descriptions(onePart)).toEqual(['The key. ACME_KEY_ID with ACME_KEY_SECRET is read too.']);
+    });
+  });
 });
 
 describe('MEDIA_STORE', () => {

@@ -322,6 +322,28 @@ export const cases: readonly OrderCase[] = [
     changes: [...durations(2, 15), fullHd, ...common, ...wanTexts],
   },
   {
+    model: 'wan-2.5-i2v',
+    path,
+    order: image,
+    body: {
+      model: 'wan2.5-i2v-preview',
+      input: { prompt, img_url: IMAGE },
+      parameters: { duration: 5, prompt_extend: false, audio: true, watermark: false, resolution: '720P' },
+    },
+    changes: [...durations(10), fullHd, ...common, ...wanTexts, [{ audio: false }, parameters({ audio: false })]],
+  },
+  {
+    model: 'wan-2.2-flash-start-end',
+    path: '/api/v1/services/aigc/image2video/video-synthesis',
+    order: { ...image, audio: false, kind: 'start-end', media: [last, first] },
+    body: {
+      model: 'wan2.2-kf2v-flash',
+      input: { prompt, first_frame_url: IMAGE, last_frame_url: LAST_IMAGE },
+      parameters: wan,
+    },
+    changes: [[{ resolution: '480p' }, parameters({ resolution: '480P' })], fullHd, ...common, ...wanTexts],
+  },
+  {
     model: 'wan-2.6-t2v',
     path,
     order: text,

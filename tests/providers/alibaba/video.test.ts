@@ -8,6 +8,7 @@ import {
   errorCodes,
   startFakeAlibaba,
   SUBMIT_PATH,
+  SUBMIT_PATHS,
 } from '../../support/upstreams/fake-alibaba';
 import { makeRunning } from '../contract/video';
 import {
@@ -32,7 +33,7 @@ const contract: VendorContract = {
   startVendor: startFakeAlibaba,
   settings: ({ baseUrl }) => ({ ALIBABA_API_KEY: ALIBABA_KEY, ALIBABA_BASE_URL: baseUrl }),
   binding: bindingOf(alibaba, 'wan2.7-t2v'),
-  isSubmit: ({ method, path }) => method === 'POST' && path === SUBMIT_PATH,
+  isSubmit: ({ method, path }) => method === 'POST' && SUBMIT_PATHS.includes(path),
 };
 
 videoVendorContract('Alibaba', contract);
@@ -65,7 +66,7 @@ describe('Alibaba', () => {
 
   it('serves all models of the fake, and knows no other', () => {
     expect(new Set(bindings.map(({ binding }) => binding.modelName))).toEqual(new Set(Object.keys(alibabaModels)));
-    expect(alibaba.knows?.({ ...contract.binding, modelName: 'wan2.5-i2v-preview' })).toBe(false);
+    expect(alibaba.knows?.({ ...contract.binding, modelName: 'wan2.1-i2v-plus' })).toBe(false);
   });
 
   it('sends images inside the request as data URLs', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fieldsOf } from '../../../lib/domain/json';
 import { higgsfield } from '../../../lib/providers/higgsfield/index';
 import { PICTURE } from '../../support/media-bytes';
 import {
@@ -13,6 +14,7 @@ import {
   begin,
   bindingOf,
   firstFrame,
+  makeVendorSubject,
   pollToEnd,
   refusalCodesContract,
   submit,
@@ -20,7 +22,7 @@ import {
   videoVendorContract,
   type VendorContract,
 } from '../contract/video-vendor';
-import { requestCasesContract } from '../contract/request-cases';
+import { requestCasesContract, type OrderCase } from '../contract/request-cases';
 import { jobVendorContract } from '../contract/video-jobs';
 import { first } from '../support/vendor-orders';
 import { cases } from './requests';
@@ -50,6 +52,71 @@ jobVendorContract('Higgsfield', contract, {
 });
 requestCasesContract('Higgsfield', contract, cases, {
   headers: { 'hf-api-key': HIGGSFIELD_KEY, 'hf-secret': HIGGSFIELD_SECRET },
+});
+
+const second: VendorContract = {
+  ...contract,
+  settings: (vendor) => ({ ...contract.settings(vendor), HIGGSFIELD_API_VERSION: '2' }),
+  wrongSettings: (vendor) => ({
+    ...contract.settings(vendor),
+    HIGGSFIELD_API_VERSION: '2',
+    HIGGSFIELD_API_SECRET: 'wrong',
+  }),
+};
+const secondCases = cases.map((one): OrderCase => ({
+  ...one,
+  body: fieldsOf(one.body.params),
+  changes: one.changes.map(([ordered, body]) => [ordered, fieldsOf(body.params)]),
+}));
+
+videoVendorContract("the second generation of Higgsfield's API", second);
+jobVendorContract("the second generation of Higgsfield's API", second, { notOffered: [['dop-standard', {}]] });
+requestCasesContract("the second generation of Higgsfield's API", second, secondCases, {
+  headers: { authorization: `Key ${HIGGSFIELD_KEY}:${HIGGSFIELD_SECRET}` },
+});
+
+describe("the second generation of Higgsfield's API", () => {
+  const subject = useVendorSubject({ ...second, startVendor: startFakeHiggsfield });
+
+  it('names the address that it calls in the query, and does not store it', async () => {
+    const callbackUrl = 'https://gateway.example/internal/videos/video_1/callback?signature=a-b_c';
+    const { bodies, submits } = await submit(subject, second, {}, { callbackUrl });
+    expect(submits[0]?.query.get('hf_webhook')).toBe(callbackUrl);
+    expect(JSON.stringify(bodies)).not.toContain('callback');
+    expect(subject.video.receiveCallback).toBeUndefined();
+  });
+
+  it('cancels a video while it is queued', async () => {
+    const { receipt, providerJobId } = await begin(subject, second);
+    expect(receipt).toEqual({ requestId: providerJobId });
+    expect(await subject.cancel(makeRunning(receipt))).toBe('requested');
+    expect(await subject.check(makeRunning(receipt))).toMatchObject({ status: 'failed', code: 'cancelled' });
+  });
+
+  it('does not cancel what has begun, or what it does not know', async () => {
+    const { receipt } = await begin(subject, second);
+    for (let polls = 0; polls < 2; polls += 1) await subject.check(makeRunning(receipt));
+    expect(await subject.cancel(makeRunning(receipt))).toBe('too_late');
+    expect(await subject.cancel(makeRunning({ requestId: 'unknown' }))).toBe('too_late');
+  });
+
+  it('still reads the videos of the first one, which cannot be cancelled', async () => {
+    const { vendor } = subject;
+    const first = await makeVendorSubject({
+      ...contract,
+      startVendor: async () => ({ ...vendor, close: async () => {} }),
+    });
+    const { receipt } = await begin(first, contract);
+    expect(await subject.cancel(makeRunning(receipt))).toBe('unsupported');
+    expect((await pollToEnd(subject, receipt)).end?.status).toBe('completed');
+    await first.close();
+  });
+
+  it('is chosen by a number', async () => {
+    await expect(() =>
+      makeVendorSubject({ ...contract, settings: () => ({ HIGGSFIELD_API_VERSION: 'v2' }) }),
+    ).rejects.toThrow('HIGGSFIELD_API_VERSION must be 1 or 2.');
+  });
 });
 
 describe('Higgsfield', () => {

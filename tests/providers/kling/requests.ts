@@ -242,6 +242,11 @@ const legacyDurations = [
 const legacyTier = [{ resolution: '1080p' }, { mode: 'pro' }] as const;
 const legacyRatios = ['9:16', '1:1'].map((ratio) => [{ aspectRatio: ratio }, { aspect_ratio: ratio }] as const);
 const legacySound = [{ audio: true }, { sound: 'on' }] as const;
+const legacyNegative = [parameter('negative_prompt', 'rain'), { negative_prompt: 'rain' }] as const;
+const legacyClips = [
+  [parameter('multi_clip', true), { multi_shot: true, shot_type: 'intelligence' }],
+  [parameter('multi_clip', false), {}],
+] as const;
 
 /** Models without shots. */
 const olderLegacy = (
@@ -250,7 +255,13 @@ const olderLegacy = (
   soundAtPro: OrderCase['changes'] = [],
 ) => {
   const sent = { prompt, mode: 'std', ...unmarked, ...own, duration: '5' };
-  const changes = [[{ seconds: 10 }, { duration: '10' }], legacyTier, ...legacyWatermarks, ...soundAtPro] as const;
+  const changes = [
+    [{ seconds: 10 }, { duration: '10' }],
+    legacyTier,
+    ...legacyWatermarks,
+    legacyNegative,
+    ...soundAtPro,
+  ] as const;
   return [
     {
       model: `${modelName}-t2v`,
@@ -271,7 +282,7 @@ const olderLegacy = (
       path: '/v1/videos/image2video',
       order: { ...plain, ...unshaped, resolution: '1080p', kind: 'start-end', media: [last, first] },
       body: { ...sent, mode: 'pro', image: IMAGE, image_tail: LAST_IMAGE },
-      changes: [[{ seconds: 10 }, { duration: '10' }], ...legacyWatermarks, ...soundAtPro],
+      changes: [[{ seconds: 10 }, { duration: '10' }], ...legacyWatermarks, legacyNegative, ...soundAtPro],
     },
   ] satisfies OrderCase[];
 };
@@ -365,21 +376,29 @@ export const legacyCases: readonly OrderCase[] = [
     path: '/v1/videos/text2video',
     order: { ...plain, kind: 't2v', aspectRatio: '16:9' },
     body: { ...legacy, model_name: 'kling-v3', duration: '5', aspect_ratio: '16:9' },
-    changes: [...legacyDurations, legacyTier, ...legacyRatios, ...legacyWatermarks, legacySound],
+    changes: [
+      ...legacyDurations,
+      legacyTier,
+      ...legacyRatios,
+      ...legacyWatermarks,
+      legacySound,
+      legacyNegative,
+      ...legacyClips,
+    ],
   },
   {
     model: 'kling-3.0-i2v',
     path: '/v1/videos/image2video',
     order: { ...plain, ...unshaped, kind: 'i2v', media: [first] },
     body: { ...legacy, model_name: 'kling-v3', duration: '5', image: IMAGE },
-    changes: [...legacyDurations, legacyTier, ...legacyWatermarks, legacySound],
+    changes: [...legacyDurations, legacyTier, ...legacyWatermarks, legacySound, legacyNegative, ...legacyClips],
   },
   {
     model: 'kling-3.0-start-end',
     path: '/v1/videos/image2video',
     order: { ...plain, ...unshaped, kind: 'start-end', media: [last, first] },
     body: { ...legacy, model_name: 'kling-v3', duration: '5', image: IMAGE, image_tail: LAST_IMAGE },
-    changes: [...legacyDurations, legacyTier, ...legacyWatermarks, legacySound],
+    changes: [...legacyDurations, legacyTier, ...legacyWatermarks, legacySound, legacyNegative],
   },
   {
     model: 'kling-3.0-omni-t2v',

@@ -351,8 +351,8 @@ describe('the credentials of Kling', () => {
         binding.sourceSeconds,
       ]),
     ).toEqual([
-      ['kling-3.0-t2v', ['720p', '1080p'], 2_500, false, undefined],
-      ['kling-3.0-i2v', ['720p', '1080p'], 2_500, false, undefined],
+      ['kling-3.0-t2v', ['720p', '1080p'], 2_500, true, undefined],
+      ['kling-3.0-i2v', ['720p', '1080p'], 2_500, true, undefined],
       ['kling-3.0-start-end', ['720p', '1080p'], 2_500, false, undefined],
       ...['r2v', 't2v', 'i2v', 'start-end'].map((kind) => [
         `kling-3.0-omni-${kind}`,
@@ -378,10 +378,17 @@ describe('the credentials of Kling', () => {
       ]),
     ]);
     expect(models[0]?.model.video.resolutions).toEqual(['720p', '1080p']);
-    // An API key takes all as they are, but those that only the legacy generation has.
+    // An API key takes all as they are, but for the models and the parameter that only the legacy generation has.
     const whole = catalogBindings(kling).filter((one) => !isO1(one));
     expect(withKeyBindings.filter((one) => !isO1(one)).map(({ binding }) => binding)).toEqual(
-      whole.map(({ binding }) => binding),
+      whole.map(({ binding }) => ({
+        ...binding,
+        parameters: binding.parameters.filter((name) => name !== 'negative_prompt'),
+      })),
+    );
+    const withNegativePrompt = models.filter(({ binding }) => binding.parameters.includes('negative_prompt'));
+    expect(withNegativePrompt.map(({ binding }) => [binding.modelName, binding.negativePromptCharacters])).toEqual(
+      ['kling-3.0', 'kling-2.6', 'kling-2.5-turbo'].flatMap((name) => [1, 2, 3].map(() => [name, 2_500])),
     );
   });
 });

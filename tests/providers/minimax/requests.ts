@@ -93,7 +93,24 @@ export const cases: readonly ApiCase[] = [
     model: 'hailuo-02-i2v',
     path: '/v1/video_generation',
     body: { ...hailuo, model: 'MiniMax-Hailuo-02', first_frame_image: IMAGE },
-    changes: [...hailuoChanges, portraitHailuo],
+    changes: [...hailuoChanges, portraitHailuo, [{ size: '912x512' }, { resolution: '512P' }]],
+  },
+  {
+    model: 'minimax-s2v-01-r2v',
+    path: '/v1/video_generation',
+    body: {
+      model: 'S2V-01',
+      prompt: 'a cat',
+      prompt_optimizer: false,
+      aigc_watermark: false,
+      subject_reference: [{ type: 'character', image: [IMAGE] }],
+    },
+    changes: [
+      [{ seconds: 6 }, {}],
+      [{ prompt_extend: true }, { prompt_optimizer: true }],
+      [{ prompt_extend: false }, { prompt_optimizer: false }],
+      ...watermarks,
+    ],
   },
   {
     model: 'hailuo-02-start-end',

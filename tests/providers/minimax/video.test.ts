@@ -48,7 +48,8 @@ for (const [version, contract] of [
       ['MiniMax-Hailuo-2.3-Fast', { kind: 't2v' }],
       ['MiniMax-H3', { kind: 'video-edit' }],
       ['MiniMax-H3-Max', { kind: 'r2v' }],
-      ['S2V-01', { kind: 'r2v' }],
+      ['S2V-01', { kind: 't2v' }],
+      ['T2V-01', { kind: 't2v' }],
     ],
   });
 requestCasesContract('MiniMax', v1, cases, { headers: { authorization: `Bearer ${MINIMAX_KEY}` } });

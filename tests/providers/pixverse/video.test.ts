@@ -36,7 +36,10 @@ const contract: VendorContract = {
 
 videoVendorContract('PixVerse', contract);
 jobVendorContract('PixVerse', contract, {
-  notOffered: [['v6', { kind: 'video-edit' }]],
+  notOffered: [
+    ['v6', { kind: 'video-edit' }],
+    ['v6', { kind: 'r2v' }],
+  ],
   logged: { status: 10 },
 });
 requestCasesContract('PixVerse', contract, cases, {
@@ -46,10 +49,16 @@ requestCasesContract('PixVerse', contract, cases, {
   },
   headers: { 'api-key': PIXVERSE_KEY },
   // The images of an order are the last ones that were uploaded.
-  added(_sent, { vendor }, { kind }) {
+  added(_sent, { vendor }, { kind, media }) {
     const uploads = vendor.requests.filter(({ path }) => path === '/openapi/v2/image/upload').length;
     const lastImage = FIRST_IMAGE_ID + uploads - 1;
     if (kind === 't2v') return {};
+    if (kind === 'r2v') {
+      const ids = media.map((_image, index) => lastImage - media.length + 1 + index);
+      return {
+        image_references: ids.map((id, index) => ({ type: 'subject', img_id: id, ref_name: `img${index + 1}` })),
+      };
+    }
     return kind === 'i2v' ? { img_id: lastImage } : { first_frame_img: lastImage - 1, last_frame_img: lastImage };
   },
 });
@@ -57,9 +66,17 @@ requestCasesContract('PixVerse', contract, cases, {
 const subject = useVendorSubject({ ...contract, startVendor: startFakePixverse });
 
 describe('the request for a video', () => {
-  it('has the negative prompt if the binding takes one', async () => {
-    const { submits } = await submit(subject, contract, { parameters: { negative_prompt: 'rain' } });
-    expect(submits.map(({ json }) => json)).toMatchObject([{ negative_prompt: 'rain' }]);
+  it('has a space after each name of a reference that the prompt cites', async () => {
+    const { submits } = await submit(subject, contract, {
+      binding: bindingOf(pixverse, 'c1'),
+      kind: 'r2v',
+      prompt: '@img1, seen by @img2 in the rain of @img1',
+      media: [
+        { role: 'reference_image', url: PICTURE },
+        { role: 'reference_image', url: PICTURE },
+      ],
+    });
+    expect(submits.map(({ json }) => json)).toMatchObject([{ prompt: '@img1 , seen by @img2 in the rain of @img1' }]);
   });
 
   it('has the key and a new trace id in its headers, as every request has', async () => {
@@ -221,9 +238,9 @@ describe('a running video', () => {
 });
 
 describe('the definition', () => {
-  it('orders only V6, whose fields it knows', () => {
+  it('orders only the versions whose fields it knows', () => {
     expect(pixverse.knows?.(binding)).toBe(true);
-    expect(pixverse.knows?.({ ...binding, modelName: 'v5.5' })).toBe(false);
+    expect(pixverse.knows?.({ ...binding, modelName: 'v4.5' })).toBe(false);
   });
 
   it('knows every binding of PixVerse in the catalog', () => {

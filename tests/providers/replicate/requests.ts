@@ -82,6 +82,7 @@ const models: readonly ReplicateCase[] = [
     changes: [
       ...fastChanges,
       [{ aspectRatio: '9:16' }, { aspect_ratio: '9:16' }],
+      [parameter('negative_prompt', 'rain'), { negative_prompt: 'rain' }],
       [parameter('prompt_extend', true), { optimize_prompt: true }],
       [parameter('prompt_extend', false), {}],
     ],
@@ -91,6 +92,13 @@ const models: readonly ReplicateCase[] = [
     upstreamModel: 'wan-video/wan-2.2-i2v-fast',
     order: { ...plain, ...unshaped, kind: 'i2v', audio: false, fps: 16, media: [first] },
     input: { ...fast, image: IMAGE },
+    changes: fastChanges,
+  },
+  {
+    model: 'wan-2.2-fast-start-end',
+    upstreamModel: 'wan-video/wan-2.2-i2v-fast',
+    order: { ...plain, ...unshaped, kind: 'start-end', audio: false, fps: 16, media: [last, first] },
+    input: { ...fast, image: IMAGE, last_image: LAST_IMAGE },
     changes: fastChanges,
   },
   {

@@ -34,7 +34,11 @@ const q3Changes = [
   [{ audio: true }, { audio: true, audio_type: 'all' }],
 ] as const;
 const q2 = { ...shared, bgm: true, movement_amplitude: 'auto' };
-const q2Changes = [...sharedChanges, [{ bgm: false }, { bgm: false }], [{ bgm: true }, { bgm: true }]] as const;
+const q2Changes: ApiCase['changes'] = [
+  ...sharedChanges,
+  [{ bgm: false }, { bgm: false }],
+  [{ bgm: true }, { bgm: true }],
+];
 
 const upstreamNames = { 'vidu-q3-pro': 'viduq3-pro', 'vidu-q3-turbo': 'viduq3-turbo' };
 
@@ -61,6 +65,19 @@ const textAndFramesOfQ3 = Object.entries(upstreamNames).flatMap(([model, name]):
 
 const seven = Array.from({ length: 7 }, (_, index) => `https://example.com/${index}.png`);
 const moreImages = [{ image_list: seven }, { images: seven }] as const;
+
+const VIDEO = 'https://example.com/0.mp4';
+const SECOND_VIDEO = 'https://example.com/1.mp4';
+const old = { ...q2, duration: 5, resolution: '1080p' };
+const threeShapes = [
+  [{ size: '1080x1920' }, { aspect_ratio: '9:16' }],
+  [{ size: '1440x1440' }, { aspect_ratio: '1:1' }],
+] as const;
+const changesOf1080p = q2Changes.filter(([{ size }]) => size === undefined);
+const lengthsAndTiersOf20 = [
+  [{ seconds: 8 }, { duration: 8 }],
+  [{ size: '640x360' }, { resolution: '360p' }],
+] as const;
 
 export const cases: readonly ApiCase[] = [
   ...textAndFramesOfQ3,
@@ -123,5 +140,67 @@ export const cases: readonly ApiCase[] = [
     path: '/ent/v2/reference2video',
     body: { ...q2, model: 'viduq2', images: [IMAGE], aspect_ratio: '16:9' },
     changes: [...q2Changes, ...seconds(1, 10), smallTier, ...ratios, moreImages],
+  },
+  {
+    model: 'vidu-q2-pro-r2v',
+    path: '/ent/v2/reference2video',
+    body: { ...q2, model: 'viduq2-pro', images: [IMAGE], aspect_ratio: '16:9' },
+    changes: [
+      ...q2Changes,
+      ...seconds(1, 10),
+      smallTier,
+      ...ratios,
+      moreImages,
+      [{ video_list: [VIDEO] }, { videos: [VIDEO] }],
+      [{ video_list: [VIDEO, SECOND_VIDEO] }, { videos: [VIDEO, SECOND_VIDEO] }],
+    ],
+  },
+  {
+    model: 'vidu-q1-t2v',
+    path: '/ent/v2/text2video',
+    body: { ...old, model: 'viduq1', aspect_ratio: '16:9' },
+    changes: [...changesOf1080p, ...seconds(5), ...threeShapes],
+  },
+  {
+    model: 'vidu-q1-i2v',
+    path: '/ent/v2/img2video',
+    body: { ...old, model: 'viduq1', images: [IMAGE] },
+    changes: [...changesOf1080p, ...seconds(5), [{ size: '1080x1920' }, {}]],
+  },
+  {
+    model: 'vidu-q1-start-end',
+    path: '/ent/v2/start-end2video',
+    body: { ...old, model: 'viduq1', images: [IMAGE, LAST_IMAGE] },
+    changes: [...changesOf1080p, ...seconds(5), [{ size: '1080x1920' }, {}]],
+  },
+  {
+    model: 'vidu-q1-r2v',
+    path: '/ent/v2/reference2video',
+    body: { ...old, model: 'viduq1', images: [IMAGE], aspect_ratio: '16:9' },
+    changes: [...changesOf1080p, ...seconds(5), ...threeShapes, moreImages],
+  },
+  {
+    model: 'vidu-2.0-i2v',
+    path: '/ent/v2/img2video',
+    body: { ...q2, model: 'vidu2.0', duration: 4, images: [IMAGE] },
+    changes: [...q2Changes, ...lengthsAndTiersOf20, portrait],
+  },
+  {
+    model: 'vidu-2.0-start-end',
+    path: '/ent/v2/start-end2video',
+    body: { ...q2, model: 'vidu2.0', duration: 4, images: [IMAGE, LAST_IMAGE] },
+    changes: [...q2Changes, ...lengthsAndTiersOf20, portrait],
+  },
+  {
+    model: 'vidu-2.0-r2v',
+    path: '/ent/v2/reference2video',
+    body: { ...q2, model: 'vidu2.0', duration: 4, images: [IMAGE], aspect_ratio: '16:9' },
+    changes: [
+      ...changesOf1080p,
+      [{ size: '640x360' }, { resolution: '360p' }],
+      [{ size: '720x1280' }, { aspect_ratio: '9:16' }],
+      [{ size: '960x960' }, { aspect_ratio: '1:1' }],
+      moreImages,
+    ],
   },
 ];

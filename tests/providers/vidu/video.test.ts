@@ -36,7 +36,8 @@ jobVendorContract('Vidu', contract, {
     ['viduq3-mix', { kind: 't2v' }],
     ['viduq2', { kind: 'i2v' }],
     ['viduq3-turbo', { kind: 'video-edit' }],
-    ['vidu2.0', { kind: 'start-end' }],
+    ['vidu2.0', { kind: 't2v' }],
+    ['vidu1.5', { kind: 'start-end' }],
   ],
 });
 requestCasesContract('Vidu', contract, cases, {

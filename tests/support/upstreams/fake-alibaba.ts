@@ -20,6 +20,11 @@ import {
 export const ALIBABA_KEY = 'sk-imitated0123456789abcdefALIBABA';
 
 export const SUBMIT_PATH = '/api/v1/services/aigc/video-generation/video-synthesis';
+/** The models whose submits another service takes. */
+const otherPaths: Readonly<Record<string, string>> = {
+  'wan2.2-kf2v-flash': '/api/v1/services/aigc/image2video/video-synthesis',
+};
+export const SUBMIT_PATHS: readonly string[] = [SUBMIT_PATH, ...Object.values(otherPaths)];
 
 /** Codes with the statuses that the vendor sends beside them. */
 export const errorCodes: readonly (readonly [code: string, status: number])[] = [
@@ -128,6 +133,26 @@ export const alibabaModels: Readonly<Record<string, z.ZodType>> = {
     size: size.default('1920*1080'),
     duration: z.union([z.literal(5), z.literal(10)]).default(5),
   }),
+  'wan2.5-i2v-preview': bodyOf(
+    { ...oldPrompt, img_url: image },
+    {
+      prompt_extend: old.prompt_extend,
+      audio: old.audio,
+      watermark,
+      seed,
+      resolution: z.enum(['480P', '720P', '1080P']).default('1080P'),
+      duration: z.union([z.literal(5), z.literal(10)]).default(5),
+    },
+  ),
+  'wan2.2-kf2v-flash': bodyOf(
+    {
+      prompt: prompt(800),
+      negative_prompt: z.string().max(500).optional(),
+      first_frame_url: image,
+      last_frame_url: image,
+    },
+    { ...wan, resolution: z.enum(['480P', '720P', '1080P']).default('720P') },
+  ),
   'wan2.6-i2v': oldImage,
   'wan2.6-i2v-flash': oldImage,
   'wan2.6-r2v': oldReferences,
@@ -239,7 +264,7 @@ export function startFakeAlibaba(): Promise<FakeVideoVendor> {
   return startFakeVideoVendor((request, tools) => {
     const { method, path } = request;
     if (request.headers.authorization !== `Bearer ${ALIBABA_KEY}`) return refuse('InvalidApiKey');
-    if (path === SUBMIT_PATH && method === 'POST') return submit(request, tools, tasks);
+    if (SUBMIT_PATHS.includes(path) && method === 'POST') return submit(request, tools, tasks);
     const [, id = '', cancels] = /^\/api\/v1\/tasks\/([\w-]+)(\/cancel)?$/.exec(path) ?? [];
     if (cancels !== undefined && method === 'POST') return cancel(tasks.get(id));
     if (id !== '' && cancels === undefined && method === 'GET') return poll(id, tasks.get(id), tools);
@@ -254,7 +279,8 @@ function submit(request: VendorRequest, tools: VendorTools, tasks: Map<string, T
   if (headers['content-type'] !== 'application/json') return refuse('InvalidParameter');
   const { model, input } = fieldsOf(json);
   const schema = typeof model === 'string' && Object.hasOwn(alibabaModels, model) ? alibabaModels[model] : undefined;
-  if (!schema) return refuse('ModelNotFound');
+  const path = typeof model === 'string' ? (otherPaths[model] ?? SUBMIT_PATH) : undefined;
+  if (!schema || request.path !== path) return refuse('ModelNotFound');
   if (!schema.safeParse(json).success) return refuse('InvalidParameter');
 
   const prompt = String(fieldsOf(input).prompt);

@@ -14,7 +14,8 @@ import {
   type VendorTools,
 } from './fake-video-vendor';
 
-// The first generation of Higgsfield's API as its client describes it: DoP, job sets, and uploads. Content is refused by a
+// Both generations of Higgsfield's API as its client describes them: DoP, job sets or requests, and uploads. A request is
+// cancelled while it is queued. Content is refused by a
 // job that ends as `nsfw`: the scenario `moderated-input` is accepted. Beside the scenarios of every fake it has `code:N`
 // (a submit is refused with that status), `success-without-id`, `error-with-id`, and `canceled`.
 
@@ -32,16 +33,17 @@ export interface FakeHiggsfield extends FakeVideoVendor {
 
 const CDN = 'https://d3u0tzju9qaucj.cloudfront.net';
 const image = z.strictObject({ type: z.literal('image_url'), image_url: z.url({ protocol: /^https$/ }) });
+const params = z.strictObject({
+  model: z.enum(['dop-lite', 'dop-turbo', 'dop-preview']),
+  prompt: z.string().min(1),
+  seed: z.int().min(0).max(1_000_000).optional(),
+  enhance_prompt: z.boolean().optional(),
+  input_images: z.array(image).length(1),
+  input_images_end: z.array(image).max(1).optional(),
+  motions: z.array(z.strictObject({ id: z.uuid(), strength: z.number().min(0).max(1) })).optional(),
+});
 const order = z.strictObject({
-  params: z.strictObject({
-    model: z.enum(['dop-lite', 'dop-turbo', 'dop-preview']),
-    prompt: z.string().min(1),
-    seed: z.int().min(0).max(1_000_000).optional(),
-    enhance_prompt: z.boolean().optional(),
-    input_images: z.array(image).length(1),
-    input_images_end: z.array(image).max(1).optional(),
-    motions: z.array(z.strictObject({ id: z.uuid(), strength: z.number().min(0).max(1) })).optional(),
-  }),
+  params,
   webhook: z.strictObject({ url: z.url(), secret: z.string().min(1) }).optional(),
 });
 
@@ -81,6 +83,7 @@ const wordOf: Readonly<Record<JobState, string>> = {
 
 export async function startFakeHiggsfield(): Promise<FakeHiggsfield> {
   const jobSets = new Map<string, VendorJob>();
+  const requests = new Map<string, VendorJob>();
   const slots = new Map<string, { readonly publicUrl: string; readonly contentType: string }>();
   const uploads = new Map<string, { readonly contentType: string; readonly bytes: Buffer }>();
   const uploadReplies: VendorReply[] = [];
@@ -90,12 +93,21 @@ export async function startFakeHiggsfield(): Promise<FakeHiggsfield> {
     const { method, path, headers } = request;
     // Another host in reality, which gets no keys.
     if (path.startsWith('/storage/')) return method === 'PUT' ? store(request) : { status: 405 };
-    if (headers['hf-api-key'] !== HIGGSFIELD_KEY || headers['hf-secret'] !== HIGGSFIELD_SECRET) return failure(401);
+    const isSecond = headers.authorization !== undefined;
+    const isKnown = isSecond
+      ? headers.authorization === `Key ${HIGGSFIELD_KEY}:${HIGGSFIELD_SECRET}`
+      : headers['hf-api-key'] === HIGGSFIELD_KEY && headers['hf-secret'] === HIGGSFIELD_SECRET;
+    if (!isKnown) return failure(401);
     if (method === 'POST' && path === '/files/generate-upload-url')
       return uploadReplies.shift() ?? openSlot(request, tools);
-    if (method === 'POST' && path === '/v1/image2video/dop') return generate(request, tools);
+    if (method === 'POST' && path === '/v1/image2video/dop') return generate(request, isSecond, tools);
+    const [, requestId, step] = /^\/requests\/([^/]+)\/(status|cancel)$/.exec(path) ?? [];
+    if (isSecond && requestId !== undefined)
+      return method === (step === 'status' ? 'GET' : 'POST')
+        ? answerRequest(requestId, step === 'cancel', tools)
+        : { status: 405 };
     const [, id] = /^\/v1\/job-sets\/([^/]+)$/.exec(path) ?? [];
-    if (method === 'GET' && id !== undefined) return poll(id, tools);
+    if (!isSecond && method === 'GET' && id !== undefined) return poll(id, tools);
     return { status: 404, body: '404 page not found' };
   });
 
@@ -120,9 +132,9 @@ export async function startFakeHiggsfield(): Promise<FakeHiggsfield> {
     return { status: 200 };
   }
 
-  function generate(request: VendorRequest, tools: VendorTools): VendorReply {
+  function generate(request: VendorRequest, isSecond: boolean, tools: VendorTools): VendorReply {
     if (!request.headers['content-type']?.startsWith('application/json')) return failure(422);
-    const parsed = order.safeParse(request.json);
+    const parsed = order.safeParse(isSecond ? { params: request.json } : request.json);
     if (!parsed.success) return invalid(parsed.error);
     const { params } = parsed.data;
     if (params.input_images.some(({ image_url: url }) => url.startsWith(CDN) && !uploads.has(url))) return failure(400);
@@ -130,13 +142,14 @@ export async function startFakeHiggsfield(): Promise<FakeHiggsfield> {
     const scenario = scenarioOf(params.prompt);
     const code = scenario?.name === 'moderated-input' ? undefined : refusalCodeOf(params.prompt, refusalCodes, tools);
     if (code !== undefined) return failure(code);
-    if (scenario?.name === 'success-without-id') return { status: 200, body: { type: 'image2video', jobs: [] } };
+    if (scenario?.name === 'success-without-id')
+      return { status: 200, body: isSecond ? { status: 'queued' } : { type: 'image2video', jobs: [] } };
     const job = tools.createJob(params.prompt, request.json);
     const id = randomUUID();
-    jobSets.set(id, job);
+    (isSecond ? requests : jobSets).set(id, job);
     if (scenario?.name === 'canceled') job.cancelled = true;
     if (scenario?.name === 'submit-500') return failure(500);
-    const created = jobSet(id, job, 'queued', null);
+    const created = isSecond ? requestBody(id, 'queued', tools) : jobSet(id, job, 'queued', null);
     if (scenario?.name === 'error-with-id') return { status: 500, body: { ...created, detail: 'Internal error' } };
     return { status: 200, body: created };
   }
@@ -158,6 +171,22 @@ export async function startFakeHiggsfield(): Promise<FakeHiggsfield> {
     return { status: 200, body: jobSet(id, job, isRefused ? 'nsfw' : wordOf[state], results) };
   }
 
+  function answerRequest(id: string, cancels: boolean, tools: VendorTools): VendorReply {
+    const job = requests.get(id);
+    if (!job) return failure(404);
+    if (cancels) {
+      if (job.polls > 1) return failure(400);
+      job.cancelled = true;
+      return { status: 202 };
+    }
+    const broken = brokenPoll(job);
+    if (broken) return broken;
+    const state = tools.poll(job);
+    const isRefused = state === 'running' && job.scenario?.name === 'moderated-input';
+    const body = requestBody(id, isRefused ? 'nsfw' : wordOf[state], tools);
+    return { status: 200, body: state === 'completed' ? { ...body, video: { url: tools.resultUrl(job) } } : body };
+  }
+
   return Object.assign(vendor, { uploads, uploadReplies, storageReplies });
 }
 
@@ -169,6 +198,11 @@ function jobSet(id: string, job: VendorJob, status: string, results: object | nu
     jobs: [{ id: `${id.slice(0, -1)}0`, job_set_type: 'image2video_dop', status, results }],
     input_params: {},
   };
+}
+
+function requestBody(id: string, status: string, { baseUrl }: VendorTools): object {
+  const url = `${baseUrl}/requests/${id}`;
+  return { status, request_id: id, status_url: `${url}/status`, cancel_url: `${url}/cancel` };
 }
 
 /** The first polls of a scenario such as `poll404:2`; undefined for the others. */

@@ -210,16 +210,31 @@ const legacyShared = {
   negative_prompt: z.string().max(2_500).optional(),
   mode: z.enum(['std', 'pro']).default('std'),
   sound: z.enum(['on', 'off']).default('off'),
-  multi_shot: z.literal(false).optional(),
   watermark_info: watermark.optional(),
   callback_url: z.url().optional(),
   external_task_id: externalId.optional(),
 };
 const legacySeconds = z.enum(['3', '4', '5', '6', '7', '8', '9', '10', '11', '12', '13', '14', '15']);
 
-const legacyText = { ...legacyShared, model_name: z.literal('kling-v3'), aspect_ratio: ratio.default('16:9') };
+/** Kling 3.0 needs to be told who chooses the shots; several rule out a last frame. */
+const shotsOf30 = {
+  multi_shot: z.boolean().default(false),
+  shot_type: z.enum(['intelligence']).optional(),
+};
+const hasShotsOf30 = (body: {
+  readonly multi_shot: boolean;
+  readonly shot_type?: string | undefined;
+  readonly image_tail?: unknown;
+}) => body.multi_shot === (body.shot_type !== undefined) && !(body.multi_shot && body.image_tail !== undefined);
+
+const legacyText = {
+  ...legacyShared,
+  ...shotsOf30,
+  model_name: z.literal('kling-v3'),
+  aspect_ratio: ratio.default('16:9'),
+};
 /** Only Kling 3.0 has shots, and Kling 2.5 Turbo makes no sound. */
-const { multi_shot: _legacyShots, sound: legacySound, ...olderFields } = legacyShared;
+const { sound: legacySound, ...olderFields } = legacyShared;
 const olderShared = { ...olderFields, duration: z.enum(['5', '10']).default('5') };
 const legacyOf26 = { model_name: z.literal('kling-v2-6'), sound: legacySound };
 const legacyOf25 = { model_name: z.literal('kling-v2-5-turbo') };
@@ -257,18 +272,21 @@ const hasManyLengths = ({ image_list: images = [], video_list: videos = [] }: Om
 
 const legacyBodies: Readonly<Record<string, z.ZodType<object>>> = {
   '/v1/videos/text2video': z.discriminatedUnion('model_name', [
-    z.strictObject({ ...legacyText, duration: legacySeconds.default('5') }),
+    z.strictObject({ ...legacyText, duration: legacySeconds.default('5') }).refine(hasShotsOf30),
     z.strictObject({ ...olderShared, ...legacyOf26, aspect_ratio: ratio.default('16:9') }),
     z.strictObject({ ...olderShared, ...legacyOf25, aspect_ratio: ratio.default('16:9') }),
   ]),
   '/v1/videos/image2video': z.discriminatedUnion('model_name', [
-    z.strictObject({
-      ...legacyShared,
-      model_name: z.literal('kling-v3'),
-      duration: legacySeconds.default('5'),
-      image: imageText,
-      image_tail: imageText.optional(),
-    }),
+    z
+      .strictObject({
+        ...legacyShared,
+        ...shotsOf30,
+        model_name: z.literal('kling-v3'),
+        duration: legacySeconds.default('5'),
+        image: imageText,
+        image_tail: imageText.optional(),
+      })
+      .refine(hasShotsOf30),
     z.strictObject({ ...olderShared, ...legacyOf26, ...legacyFrames }).refine(hasModeOfFrames),
     z.strictObject({ ...olderShared, ...legacyOf25, ...legacyFrames }).refine(hasModeOfFrames),
   ]),
@@ -277,6 +295,7 @@ const legacyBodies: Readonly<Record<string, z.ZodType<object>>> = {
       .strictObject({
         ...legacyShared,
         ...omniMedia,
+        multi_shot: z.literal(false).optional(),
         model_name: z.literal('kling-v3-omni'),
         duration: legacySeconds.optional(),
       })

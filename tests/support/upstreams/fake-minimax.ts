@@ -24,7 +24,18 @@ export const MINIMAX_KEY = 'sk-api-minimax-0123456789abcdef';
 const image = z.union([z.url({ protocol: /^https$/ }), z.string().regex(/^data:image\/(png|jpeg|webp);base64,/)]);
 const video = z.union([z.url({ protocol: /^https$/ }), z.string().regex(/^data:video\/mp4;base64,/)]);
 
-const v1Body = z
+/** Only S2V-01 takes a subject, and then has neither a length nor a resolution. */
+const subjectBody = z.strictObject({
+  model: z.literal('S2V-01'),
+  prompt: z.string().max(2_000),
+  subject_reference: z
+    .array(z.strictObject({ type: z.literal('character'), image: z.array(image).length(1) }))
+    .length(1),
+  prompt_optimizer: z.boolean().default(true),
+  aigc_watermark: z.boolean().default(false),
+  callback_url: z.url().optional(),
+});
+const hailuoBody = z
   .strictObject({
     model: z.enum(['MiniMax-Hailuo-2.3', 'MiniMax-Hailuo-2.3-Fast', 'MiniMax-Hailuo-02']),
     prompt: z.string().max(2_000),
@@ -44,6 +55,7 @@ const v1Body = z
       (model !== 'MiniMax-Hailuo-2.3-Fast' || first !== undefined) &&
       (last === undefined || (model === 'MiniMax-Hailuo-02' && first !== undefined)),
   );
+const v1Body = z.union([hailuoBody, subjectBody]);
 
 const part = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text'), text: z.string().min(1).max(7_000) }),

@@ -13,7 +13,7 @@ import {
   type RefusalCodes,
 } from './fake-video-vendor';
 
-// PixVerse as its API reference describes it: uploads, three kinds of requests for videos, and polls. Errors are codes
+// PixVerse as its API reference describes it: uploads, four kinds of requests for videos, and polls. Errors are codes
 // in an answer with the status 200. Beside the scenarios of every fake it has `code:N` (refused with that code),
 // `error-with-id` and `success-without-id` (contradictory answers), and `long-id` (an id that is no exact number).
 
@@ -28,33 +28,101 @@ export interface FakePixverse extends FakeVideoVendor {
 
 const TRACE_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-const shared = {
-  model: z.literal('v6'),
-  prompt: z.string().min(1).max(5_000),
-  negative_prompt: z.string().max(5_000).optional(),
-  duration: z.int().min(1).max(15),
-  quality: z.enum(['360p', '540p', '720p', '1080p']),
-  seed: z.int().min(0).max(2_147_483_647).optional(),
-  generate_audio_switch: z.boolean().optional(),
-  thinking_type: z.enum(['auto', 'enabled', 'disabled']).optional(),
-  off_peak_mode: z.boolean().optional(),
-};
-const multiClip = { generate_multi_clip_switch: z.boolean().optional() };
 const imageId = z.int().positive();
+const wideRatios = ['16:9', '4:3', '1:1', '3:4', '9:16', '2:3', '3:2', '21:9'];
+const ratios = wideRatios.slice(0, 5);
+const lengths = z.int().min(1).max(15);
+const shortLengths = z.union([z.literal(5), z.literal(8), z.literal(10)]);
+const multiClip = { generate_multi_clip_switch: z.boolean().optional() };
+const audio = { generate_audio_switch: z.boolean().optional() };
+const thinking = { thinking_type: z.enum(['auto', 'enabled', 'disabled']).optional() };
+
+/** What the tables of the reference say about each version. */
+const versions: Readonly<Record<string, { shape: z.ZodRawShape; clips?: z.ZodRawShape; ratios: readonly string[] }>> = {
+  v6: { shape: { ...audio, ...thinking, duration: lengths }, clips: multiClip, ratios: wideRatios },
+  c1: { shape: { ...audio, duration: lengths }, ratios: wideRatios },
+  'v5.6': { shape: { ...audio, ...thinking, duration: shortLengths }, ratios },
+  'v5.5': { shape: { ...audio, ...thinking, duration: shortLengths }, clips: multiClip, ratios },
+  v5: { shape: { duration: z.union([z.literal(5), z.literal(8)]) }, ratios },
+};
+/** The most references of a fusion, and whether it can have sound. */
+const fusions: Readonly<Record<string, { references: number; sound: boolean }>> = {
+  c1: { references: 7, sound: true },
+  'v5.6': { references: 7, sound: true },
+  'v5.5': { references: 7, sound: false },
+  v5: { references: 3, sound: false },
+};
+
+function schemasOf(fieldsOf: (model: string, ratio: z.ZodType) => z.ZodRawShape | undefined): z.ZodType<VideoBody> {
+  const known = Object.entries(versions).flatMap(([model, version]) => {
+    const fields = fieldsOf(model, z.enum(version.ratios));
+    const { duration = lengths } = version.shape;
+    const common = {
+      model: z.literal(model),
+      prompt: z.string().min(1).max(5_000),
+      quality: z.enum(['360p', '540p', '720p', '1080p']),
+      seed: z.int().min(0).max(2_147_483_647).optional(),
+      duration,
+    };
+    return fields ? [z.strictObject({ ...common, ...fields })] : [];
+  });
+  // Safe: each of the schemas has the fields of a body.
+  return z
+    .union(known)
+    .refine(
+      ({ model, quality, duration }) => !(model.startsWith('v5.') && quality === '1080p' && duration === 10),
+    ) as unknown as z.ZodType<VideoBody>;
+}
+
+interface VideoBody {
+  readonly model: string;
+  readonly prompt: string;
+  readonly duration: number;
+  readonly quality: '360p' | '540p' | '720p' | '1080p';
+  readonly seed?: number;
+  readonly aspect_ratio?: string;
+  readonly generate_audio_switch?: boolean;
+  readonly img_id?: number;
+  readonly first_frame_img?: number;
+  readonly last_frame_img?: number;
+  readonly image_references?: readonly { readonly img_id: number; readonly ref_name: string }[];
+}
+
+const offPeak = { off_peak_mode: z.boolean().optional() };
 const bodies = {
-  '/openapi/v2/video/text/generate': z.strictObject({
-    ...shared,
-    ...multiClip,
-    aspect_ratio: z.enum(['16:9', '4:3', '1:1', '3:4', '9:16', '2:3', '3:2', '21:9']),
-  }),
-  '/openapi/v2/video/img/generate': z.strictObject({ ...shared, ...multiClip, img_id: imageId }),
-  '/openapi/v2/video/transition/generate': z.strictObject({
-    ...shared,
+  '/openapi/v2/video/text/generate': schemasOf((model, aspect_ratio) => ({
+    ...versions[model]?.shape,
+    ...versions[model]?.clips,
+    ...offPeak,
+    aspect_ratio,
+  })),
+  '/openapi/v2/video/img/generate': schemasOf((model) => ({
+    ...versions[model]?.shape,
+    ...versions[model]?.clips,
+    ...offPeak,
+    img_id: imageId,
+  })),
+  '/openapi/v2/video/transition/generate': schemasOf((model) => ({
+    ...versions[model]?.shape,
+    ...offPeak,
     first_frame_img: imageId,
     last_frame_img: imageId,
+  })),
+  '/openapi/v2/video/fusion/generate': schemasOf((model, aspect_ratio) => {
+    const fusion = fusions[model];
+    if (!fusion) return undefined;
+    const reference = z.strictObject({
+      type: z.enum(['subject', 'background']),
+      img_id: imageId,
+      ref_name: z.string().min(1),
+    });
+    return {
+      ...(fusion.sound && audio),
+      aspect_ratio,
+      image_references: z.array(reference).min(1).max(fusion.references),
+    };
   }),
 };
-type VideoBody = z.infer<(typeof bodies)[keyof typeof bodies]>;
 
 const creditsPerSecond = {
   '360p': { silent: 5, audio: 7 },
@@ -127,10 +195,9 @@ export async function startFakePixverse(): Promise<FakePixverse> {
     const parsed = schema.safeParse(request.json);
     if (!parsed.success) return failure(400_017);
     const body = parsed.data;
-    const used = [
-      'img_id' in body ? body.img_id : undefined,
-      ...('first_frame_img' in body ? [body.first_frame_img, body.last_frame_img] : []),
-    ];
+    const { image_references: references = [] } = body;
+    if (references.some(({ ref_name: name }) => !isCitedAsName(name, body.prompt))) return failure(400_017);
+    const used = [body.img_id, body.first_frame_img, body.last_frame_img, ...references.map(({ img_id }) => img_id)];
     if (used.some((id) => id !== undefined && !images.has(id))) return failure(400_032);
 
     const scenario = scenarioOf(body.prompt);
@@ -158,7 +225,7 @@ export async function startFakePixverse(): Promise<FakePixverse> {
       create_time: job.createdAt.toISOString(),
       modify_time: new Date().toISOString(),
       prompt: body.prompt,
-      negative_prompt: body.negative_prompt ?? '',
+      negative_prompt: '',
       status: statusOf[state],
       seed: body.seed ?? 1_234_567,
       url: state === 'completed' ? tools.resultUrl(job) : '',
@@ -250,9 +317,15 @@ function creditsOf({ quality, duration, generate_audio_switch: audio }: VideoBod
   return creditsPerSecond[quality][audio ? 'audio' : 'silent'] * duration;
 }
 
+/** In a prompt, a space must follow every name of a reference. */
+function isCitedAsName(name: string, prompt: string): boolean {
+  const [, ...rests] = prompt.split(`@${name}`);
+  return rests.every((rest) => /^(?:[\s\w]|$)/.test(rest));
+}
+
 /** The short side is that of the tier; a transition of the fake is 16:9. */
 function sizeOf(body: VideoBody): { outputWidth: number; outputHeight: number } {
-  const [across = 16, down = 9] = ('aspect_ratio' in body ? body.aspect_ratio : '16:9').split(':').map(Number);
+  const [across = 16, down = 9] = (body.aspect_ratio ?? '16:9').split(':').map(Number);
   const short = Number.parseInt(body.quality, 10);
   const long = Math.round((short * Math.max(across, down)) / Math.min(across, down) / 2) * 2;
   return across >= down ? { outputWidth: long, outputHeight: short } : { outputWidth: short, outputHeight: long };

@@ -43,9 +43,10 @@ export const replicateModels: Readonly<Record<string, z.ZodType>> = {
     enable_prompt_expansion: z.boolean().default(true),
     seed: z.int().min(0).max(2_147_483_647).optional(),
   }),
-  'wan-video/wan-2.2-i2v-fast': z.strictObject({ ...wanFast, image }),
+  'wan-video/wan-2.2-i2v-fast': z.strictObject({ ...wanFast, image, last_image: image.optional() }),
   'wan-video/wan-2.2-t2v-fast': z.strictObject({
     ...wanFast,
+    negative_prompt: z.string().optional(),
     aspect_ratio: z.enum(['16:9', '9:16']).default('16:9'),
     optimize_prompt: z.boolean().default(false),
   }),

@@ -25,8 +25,12 @@ export interface FakeVidu extends FakeVideoVendor {
 }
 
 const image = z.union([z.url({ protocol: /^https$/ }), z.string().regex(/^data:image\/(png|jpeg|webp);base64,/)]);
+const video = z.union([
+  z.url({ protocol: /^https$/ }),
+  z.string().regex(/^data:video\/(mp4|x-msvideo|quicktime);base64,/),
+]);
 const ratio = z.enum(['16:9', '9:16', '4:3', '3:4', '1:1']);
-/** Q3 takes sound and no music, and Q2 the reverse; the type belongs to sound. */
+/** Q3 takes sound and no music, and the older ones the reverse; the type belongs to sound. */
 const soundOfQ3 = [
   { audio: z.literal(true).optional(), audio_type: z.enum(['all', 'speech_only', 'sound-effect_only']).optional() },
   { audio: z.literal(false) },
@@ -51,7 +55,7 @@ interface Kind {
 
 const kinds: Readonly<Record<string, Kind>> = {
   '/ent/v2/text2video': {
-    models: { 'viduq3-pro': [1, 16], 'viduq3-turbo': [1, 16], viduq2: [2, 8] },
+    models: { 'viduq3-pro': [1, 16], 'viduq3-turbo': [1, 16], viduq2: [2, 8], viduq1: [5, 5] },
     fields: { aspect_ratio: ratio, prompt: z.string().min(1).max(2_000) },
   },
   '/ent/v2/img2video': {
@@ -61,45 +65,95 @@ const kinds: Readonly<Record<string, Kind>> = {
       'viduq3-turbo': [1, 16],
       'viduq2-pro': [2, 8],
       'viduq2-turbo': [2, 8],
+      viduq1: [5, 5],
+      'vidu2.0': [4, 8],
     },
     fields: { images: z.array(image).length(1) },
   },
   '/ent/v2/start-end2video': {
-    models: { 'viduq3-pro': [1, 16], 'viduq3-turbo': [1, 16], 'viduq2-pro': [2, 8], 'viduq2-turbo': [2, 8] },
+    models: {
+      'viduq3-pro': [1, 16],
+      'viduq3-turbo': [1, 16],
+      'viduq2-pro': [2, 8],
+      'viduq2-turbo': [2, 8],
+      viduq1: [5, 5],
+      'vidu2.0': [4, 8],
+    },
     fields: { images: z.array(image).length(2) },
   },
   '/ent/v2/reference2video': {
-    models: { viduq3: [3, 16], 'viduq3-turbo': [3, 16], 'viduq3-mix': [1, 16], viduq2: [1, 10] },
+    models: {
+      viduq3: [3, 16],
+      'viduq3-turbo': [3, 16],
+      'viduq3-mix': [1, 16],
+      viduq2: [1, 10],
+      viduq1: [5, 5],
+      'vidu2.0': [4, 4],
+    },
     fields: { images: z.array(image).min(1).max(7), aspect_ratio: ratio, prompt: z.string().min(1).max(2_000) },
   },
+};
+
+const tiers: Readonly<Record<string, readonly string[]>> = {
+  'viduq3-mix': ['720p', '1080p'],
+  viduq1: ['1080p'],
+  'vidu2.0': ['360p', '720p', '1080p'],
 };
 
 function schemaOf({ models, fields }: Kind): z.ZodType {
   return z.union(
     Object.entries(models).flatMap(([model, [shortest, longest]]) =>
       (model.startsWith('viduq3') ? soundOfQ3 : soundOfQ2).map((sound) =>
-        z.strictObject({
-          ...shared,
-          ...fields,
-          ...sound,
-          model: z.literal(model),
-          duration: z.int().min(shortest).max(longest),
-          resolution: model === 'viduq3-mix' ? z.enum(['720p', '1080p']) : z.enum(['540p', '720p', '1080p']),
-        }),
+        z
+          .strictObject({
+            ...shared,
+            ...fields,
+            ...sound,
+            // Other ratios came with Q2.
+            ...(fields.aspect_ratio && isOld(model) && { aspect_ratio: z.enum(['16:9', '9:16', '1:1']) }),
+            model: z.literal(model),
+            duration: z.int().min(shortest).max(longest),
+            resolution: z.enum(tiers[model] ?? ['540p', '720p', '1080p']),
+          })
+          .refine(({ duration, resolution }) => model !== 'vidu2.0' || isLengthOf20(duration, resolution)),
       ),
     ),
   );
 }
 
+const isOld = (model: string) => ['viduq1', 'vidu2.0'].includes(model);
+
+/** Eight seconds only at 720p. */
+const isLengthOf20 = (duration: number, resolution: string) =>
+  duration === 4 || (duration === 8 && resolution === '720p');
+
+/** References of Q2 Pro: the only ones with videos, beside which there are fewer pictures. */
+const referencesOfQ2Pro = z
+  .strictObject({
+    ...shared,
+    ...soundOfQ2[0],
+    model: z.literal('viduq2-pro'),
+    prompt: z.string().min(1).max(2_000),
+    aspect_ratio: ratio,
+    duration: z.int().min(1).max(10),
+    resolution: z.enum(['540p', '720p', '1080p']),
+    images: z.array(image).min(1).max(7),
+    videos: z.array(video).min(1).max(2).optional(),
+  })
+  .refine(({ images, videos }) => !videos || images.length <= 4);
+
 const schemas: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
-  Object.entries(kinds).map(([path, kind]) => [path, schemaOf(kind)]),
+  Object.entries(kinds).map(([path, kind]) => [
+    path,
+    path.endsWith('/reference2video') ? z.union([schemaOf(kind), referencesOfQ2Pro]) : schemaOf(kind),
+  ]),
 );
 
 const known = z.object({
   model: z.string(),
   prompt: z.string(),
   duration: z.number(),
-  resolution: z.enum(['540p', '720p', '1080p']),
+  resolution: z.enum(['360p', '540p', '720p', '1080p']),
   watermark: z.boolean().default(false),
   payload: z.string().default(''),
   callback_url: z.string().optional(),
@@ -134,7 +188,7 @@ export type Reason = (typeof reasons)[number][0];
 const FIRST_TASK_ID = 860_000_000_000_000_000n;
 const MAX_BODY_BYTES = 20_000_000;
 /** Those of Q3 Pro, for every model. */
-const creditsPerSecond = { '540p': 9, '720p': 20, '1080p': 24 };
+const creditsPerSecond = { '360p': 5, '540p': 9, '720p': 20, '1080p': 24 };
 
 interface Task {
   readonly id: string;

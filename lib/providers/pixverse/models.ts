@@ -1,0 +1,28 @@
+import type { VideoKind } from '../../domain/video';
+
+// The versions of PixVerse's model, and the fields in which their requests differ.
+
+export interface PixverseModel {
+  readonly kinds: readonly VideoKind[];
+  /** The kinds whose requests have the switch for sound; the others are silent. */
+  readonly audio: readonly VideoKind[];
+  /** It has the switch for several clips. */
+  readonly multiClip: boolean;
+  readonly thinking: boolean;
+}
+
+const framesAndText: readonly VideoKind[] = ['t2v', 'i2v', 'start-end'];
+const allKinds: readonly VideoKind[] = [...framesAndText, 'r2v'];
+
+const models: Readonly<Record<string, PixverseModel>> = {
+  v6: { kinds: framesAndText, audio: framesAndText, multiClip: true, thinking: true },
+  c1: { kinds: allKinds, audio: allKinds, multiClip: false, thinking: false },
+  'v5.6': { kinds: allKinds, audio: allKinds, multiClip: false, thinking: true },
+  'v5.5': { kinds: allKinds, audio: framesAndText, multiClip: true, thinking: true },
+  v5: { kinds: allKinds, audio: [], multiClip: false, thinking: false },
+};
+
+/** Undefined: the model is not known. */
+export function pixverseModel(modelName: string): PixverseModel | undefined {
+  return Object.hasOwn(models, modelName) ? models[modelName] : undefined;
+}
