@@ -16,7 +16,13 @@ export const fal: ProviderDefinition = {
   name: 'fal',
   capabilities: ['video'],
   settings: [
-    { name: 'FAL_API_KEY', aliases: ['FAL_KEY'], required: true, description: 'API key of fal, for videos.' },
+    {
+      name: 'FAL_API_KEY',
+      // The two parts of a key, as @fal-ai/client reads them too.
+      aliases: ['FAL_KEY', { id: 'FAL_KEY_ID', secret: 'FAL_KEY_SECRET' }],
+      required: true,
+      description: 'API key of fal, for videos.',
+    },
     {
       name: 'FAL_BASE_URL',
       required: false,
