@@ -48,7 +48,8 @@ export function findRate(order: PricedOrder, price: VideoPrice): VideoRate | und
       (rate.seconds === undefined || rate.seconds === order.seconds) &&
       (rate.option === undefined || rate.option === order.parameters.options) &&
       (rate.aspectRatios === undefined || rate.aspectRatios.includes(order.aspectRatio ?? '')) &&
-      (rate.withVideoInput === undefined || rate.withVideoInput === withVideoInput),
+      (rate.withVideoInput === undefined || rate.withVideoInput === withVideoInput) &&
+      (rate.withVoice === undefined || order.parameters.reference_voice !== undefined),
   );
 }
 
@@ -158,8 +159,9 @@ function qualityWords(order: PricedOrder, rate: VideoRate): string {
   const audio = rate.audio === undefined ? '' : rate.audio ? ' with audio' : ' without audio';
   const option = rate.option === undefined ? '' : `, ${rate.option}`;
   const reference = rate.withVideoInput ? ', from a reference video' : '';
+  const voice = rate.withVoice ? ', with a reference voice' : '';
   const shape = rate.aspectRatios === undefined ? '' : ` and ${order.aspectRatio}`;
-  return `at ${order.resolution}${shape}${audio}${option}${reference}`;
+  return `at ${order.resolution}${shape}${audio}${option}${reference}${voice}`;
 }
 
 /** 7300 thousandths as `"7.3"`. */

@@ -45,6 +45,7 @@ export const videoPriceSchema = z
           option: z.string().exactOptional().describe('The value of the parameter "options".'),
           aspectRatios: ratios.exactOptional().describe('For orders of one of these ratios.'),
           withVideoInput: z.boolean().exactOptional().describe('For orders with reference videos, or without.'),
+          withVoice: z.literal(true).exactOptional().describe('For orders with a reference voice.'),
           inputSecondsIfUnstated: z
             .int()
             .positive()

@@ -62,6 +62,7 @@ function presentRate(rate: VideoRate): VideoRateJson {
     ...(rate.option !== undefined && { option: rate.option }),
     ...(rate.aspectRatios !== undefined && { aspect_ratios: [...rate.aspectRatios] }),
     ...(rate.withVideoInput !== undefined && { with_video_input: rate.withVideoInput }),
+    ...(rate.withVoice && { with_voice: true as const }),
     ...(rate.inputSecondsIfUnstated !== undefined && { input_seconds_if_unstated: rate.inputSecondsIfUnstated }),
     ...(rate.inputSecondsOfEachIfUnstated !== undefined && {
       input_seconds_of_each_if_unstated: rate.inputSecondsOfEachIfUnstated,

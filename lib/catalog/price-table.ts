@@ -66,6 +66,18 @@ export function withVideoInput(
   return { ...price, rates: [...rates, ...price.rates] };
 }
 
+/** The same price with other rows for orders with a reference voice, and with sound, without which it has no effect. */
+export function withVoice(price: VideoPriceEntry, rows: Readonly<Record<string, string>>): VideoPriceEntry {
+  const rates = Object.entries(rows).map(([resolution, usd]): VideoRateEntry => ({
+    resolution,
+    audio: true,
+    withVoice: true,
+    usd,
+  }));
+  // First, because the first matching rate applies.
+  return { ...price, rates: [...rates, ...price.rates] };
+}
+
 /** The price with an amount for each picture of a request after the first `free` ones. */
 export function withPictures(
   price: VideoPriceEntry,

@@ -26,6 +26,7 @@ const videoRateSchema = z.strictObject({
   option: z.string().exactOptional(),
   aspect_ratios: z.array(z.string()).exactOptional(),
   with_video_input: z.boolean().exactOptional(),
+  with_voice: z.literal(true).exactOptional(),
   input_seconds_if_unstated: z.int().exactOptional(),
   input_seconds_of_each_if_unstated: z.int().exactOptional(),
   input_seconds_at_most: z.int().exactOptional(),

@@ -158,6 +158,8 @@ export interface VideoRate {
   readonly aspectRatios?: readonly string[];
   /** Holds for orders with reference videos (true) or without them (false). */
   readonly withVideoInput?: boolean;
+  /** Holds for orders with a reference voice. */
+  readonly withVoice?: true;
   /**
    * Rates that bill the input: reference videos whose duration the caller did not state count as this many seconds, the
    * most that the provider takes. An edit always states it.

@@ -3,7 +3,7 @@ import { fourthEdition, thirdEdition, videoModel, wholeSeconds } from '../model-
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { klingOmniModels } from './kling-omni';
 import { bothFrames, firstFrame, ratios, shared, TARIFF } from './kling-shared';
-import { assumed, perInputAndOutputSecond, perSecond, unverified, withVideoInput } from '../price-table';
+import { assumed, perInputAndOutputSecond, perSecond, unverified, withVideoInput, withVoice } from '../price-table';
 
 const proRates = { '1080p': { silent: '0.112', audio: '0.168' } };
 const proOnFal = perSecond('fal.ai/models/fal-ai/kling-video/v3/pro, a copy read 2026-11-25.', proRates);
@@ -146,18 +146,26 @@ const older = {
 } satisfies Partial<VideoModelEntry>;
 
 const rowsOf26 = { '1080p': { silent: '0.07', audio: '0.14' } };
+const priceOf26OnFal = perSecond(
+  'fal.ai/models/fal-ai/kling-video/v2.6/pro/image-to-video, a copy read 2026-11-28.',
+  rowsOf26,
+);
 const fromFramesOn26 = {
   providerId: 'fal',
   modelName: 'fal-ai/kling-video/v2.6/pro/image-to-video',
   resolutions: ['1080p'],
-  parameters: ['sound', 'negative_prompt'],
-  price: perSecond('fal.ai/models/fal-ai/kling-video/v2.6/pro/image-to-video, a copy read 2026-11-27.', rowsOf26),
+  parameters: ['sound', 'negative_prompt', 'reference_voice'],
+  // The id of a voice that was made at fal.
+  voiceNames: true,
+  price: withVoice(priceOf26OnFal, { '1080p': '0.168' }),
 } as const satisfies BindingEntry;
 const fromTextOn26 = {
-  ...fromFramesOn26,
+  providerId: 'fal',
   modelName: 'fal-ai/kling-video/v2.6/pro/text-to-video',
-  price: assumed('this endpoint of fal', 'its image to video', fromFramesOn26.price),
-};
+  resolutions: ['1080p'],
+  parameters: ['sound', 'negative_prompt'],
+  price: assumed('this endpoint of fal', 'its image to video', priceOf26OnFal),
+} as const satisfies BindingEntry;
 
 const fromFramesOn25 = {
   providerId: 'fal',

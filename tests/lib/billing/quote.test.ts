@@ -115,6 +115,22 @@ describe('quoteVideo', () => {
     expect(cost(id, given, providerId)).toBe(usd);
   });
 
+  it('takes the price of its own that a reference voice has, with sound', () => {
+    const bill = (audio: boolean, voice?: string) =>
+      quoteVideo(
+        order({
+          resolution: '1080p',
+          audio,
+          parameters: voice === undefined ? {} : { reference_voice: voice },
+        }),
+        priceOf('kling-2.6-i2v', 'fal'),
+      );
+    expect(usdText(bill(true, 'v1').total)).toBe('0.84');
+    expect(bill(true, 'v1').lines[0]?.label).toBe('5 s of output at 1080p with audio, with a reference voice');
+    expect(usdText(bill(true).total)).toBe('0.7');
+    expect(usdText(bill(false, 'v1').total)).toBe('0.35');
+  });
+
   it('takes the price of its own that a reference video has', () => {
     expect(cost('kling-3.0-omni-r2v', { media: [video] })).toBe('0.63');
     expect(cost('kling-3.0-omni-r2v', { media: [{ role: 'reference_image' }] })).toBe('0.56');

@@ -256,6 +256,10 @@ function typeProblem(value: unknown, rule: Rule): string | undefined {
     if (!Array.isArray(value) || value.length === 0) return 'list_type';
     return value.every(isMediaUrl) ? undefined : 'file_download_error';
   }
+  if (rule === 'texts') {
+    if (!Array.isArray(value) || value.length === 0) return 'list_type';
+    return value.every((each) => typeof each === 'string') ? undefined : 'string_type';
+  }
   if (rule === 'seed') return isInteger(value, 0, 2 ** 32 - 1) ? undefined : 'int_type';
   if ('maxLength' in rule)
     return typeof value === 'string' && value.length <= rule.maxLength ? undefined : 'string_too_long';

@@ -9,6 +9,7 @@ export type Rule =
   | 'boolean'
   | 'url'
   | 'urls'
+  | 'texts'
   | 'seed'
   | { readonly from: number; readonly to: number }
   | { readonly maxLength: number };
@@ -311,7 +312,7 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
   ...klingO1Endpoints('fal-ai/kling-video/o1/standard'),
   ...klingO1Endpoints('fal-ai/kling-video/o1'),
   'fal-ai/kling-video/v2.6/pro/text-to-video': { ...klingText, duration: ['5', '10'] },
-  'fal-ai/kling-video/v2.6/pro/image-to-video': { ...klingImage, duration: ['5', '10'] },
+  'fal-ai/kling-video/v2.6/pro/image-to-video': { ...klingImage, duration: ['5', '10'], voice_ids: 'texts' },
   'fal-ai/kling-video/v2.5-turbo/standard/image-to-video': { ...klingOlder, 'image_url!': 'url' },
   'fal-ai/kling-video/v2.5-turbo/pro/text-to-video': { ...klingOlder, aspect_ratio: KLING_RATIOS },
   'fal-ai/kling-video/v2.5-turbo/pro/image-to-video': { ...klingOlder, 'image_url!': 'url', tail_image_url: 'url' },

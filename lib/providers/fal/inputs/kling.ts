@@ -25,6 +25,12 @@ const klingImage: MakeInput = (order, { firstFrame, lastFrame }) => ({
   end_image_url: lastFrame,
 });
 
+// A voice is named by its id at fal, and has no effect without sound. It costs more, so that it is not sent then.
+const klingVoicedImage: MakeInput = (order, media) => {
+  const { reference_voice: voice } = order.parameters;
+  return { ...klingImage(order, media), voice_ids: voice !== undefined && order.audio ? [String(voice)] : undefined };
+};
+
 // As of Kling 3.0, but it always makes sound, and has other names.
 const klingTurbo = ({ prompt, seconds }: VideoOrder): Input => ({ prompt, duration: String(seconds) });
 const klingTurboText: MakeInput = (order) => ({ ...klingTurbo(order), aspect_ratio: order.aspectRatio });
@@ -138,7 +144,7 @@ export const klingEndpoints: Endpoints = {
     'video-to-video/edit': klingOmniEdit,
   }),
   'fal-ai/kling-video/v2.6/pro/text-to-video': klingText,
-  'fal-ai/kling-video/v2.6/pro/image-to-video': klingImage,
+  'fal-ai/kling-video/v2.6/pro/image-to-video': klingVoicedImage,
   'fal-ai/kling-video/v2.5-turbo/standard/image-to-video': klingOlderImage,
   'fal-ai/kling-video/v2.5-turbo/pro/text-to-video': klingOlderText,
   'fal-ai/kling-video/v2.5-turbo/pro/image-to-video': klingOlderImage,
