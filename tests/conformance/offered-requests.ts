@@ -145,9 +145,8 @@ function mediaOf({ video: facts, bindings }: VideoModel, picture: AddressOf, cli
         required: { image_list: pictures(1) },
         others: [
           ...(images && images.max > 1 ? [{ image_list: pictures(Math.min(4, images.max)) }] : []),
-          ...(videos
-            ? [{ image_list: undefined, video_list: clips(1), input_seconds: 4 }, { video_list: clips(1) }]
-            : []),
+          ...(videos && images.min === 0 ? [{ image_list: undefined, video_list: clips(1), input_seconds: 4 }] : []),
+          ...(videos ? [{ video_list: clips(1) }] : []),
         ],
       };
     case 'video-edit':

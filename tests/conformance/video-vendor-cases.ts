@@ -13,7 +13,7 @@ import { openaiVideos } from '../../lib/providers/openai-videos/index';
 import { pixverse } from '../../lib/providers/pixverse/index';
 import { xai } from '../../lib/providers/xai/index';
 import { replicate } from '../../lib/providers/replicate/index';
-import { ALIBABA_KEY, startFakeAlibaba, SUBMIT_PATH as ALIBABA_SUBMIT } from '../support/upstreams/fake-alibaba';
+import { ALIBABA_KEY, startFakeAlibaba, SUBMIT_PATHS as ALIBABA_SUBMITS } from '../support/upstreams/fake-alibaba';
 import { vidu } from '../../lib/providers/vidu/index';
 import { wavespeed } from '../../lib/providers/wavespeed/index';
 import { BYTEDANCE_KEY, startFakeBytedance } from '../support/upstreams/fake-bytedance';
@@ -165,7 +165,7 @@ export const vendorCases: readonly VendorCase[] = [
     startVendor: startFakeAlibaba,
     env: ({ baseUrl }) => ({ ALIBABA_API_KEY: ALIBABA_KEY, ALIBABA_BASE_URL: baseUrl }),
     model: 'wan-2.7-t2v',
-    isSubmit: ({ path }) => path === ALIBABA_SUBMIT,
+    isSubmit: ({ path }) => ALIBABA_SUBMITS.includes(path),
     refusesWhenUnavailable: true,
   },
   {

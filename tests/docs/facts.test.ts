@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { applyCatalogFile } from '../../lib/catalog/apply-catalog-file';
+import { canOrderWith } from '../../lib/catalog/can-order';
 import { allModels } from '../../lib/catalog/models';
 import { documentedVariables } from '../../lib/config/documented-variables';
 import type { SettingAlias } from '../../lib/domain/provider';
@@ -79,6 +81,13 @@ function variablesOf(alias: SettingAlias): string[] {
   if (typeof alias === 'string') return [alias];
   return 'of' in alias ? [alias.of] : [alias.id, alias.secret];
 }
+
+it('the samples of a catalog file have no errors', () => {
+  const samples = codeBlocks(docsText('docs/catalog-file.md')).filter(({ language }) => language === 'json');
+  expect(samples.length).toBeGreaterThan(1);
+  for (const { text } of samples)
+    expect(() => applyCatalogFile('catalog.json', text, allModels, canOrderWith(providerDefinitions))).not.toThrow();
+});
 
 describe('the README', () => {
   const text = docsText('README.md');

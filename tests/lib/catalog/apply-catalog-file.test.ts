@@ -6,7 +6,6 @@ import { allModels } from '../../../lib/catalog/models';
 import type { Capability, Model, ModelOf } from '../../../lib/domain/model';
 import { parsePrice } from '../../../lib/domain/money';
 import { providerDefinitions } from '../../../lib/providers/registry';
-import { codeBlocks, docsText } from '../../docs/pages';
 import { fileOf, lantern } from './file-models';
 
 const apply = (text: string) => applyCatalogFile('catalog.json', text, allModels, canOrderWith(providerDefinitions));
@@ -367,12 +366,6 @@ describe('the errors of a file', () => {
     expect(errorsOf(boundTo('kling-4.9'))).toEqual([
       'models[0].bindings[0].sameRequestAs is unknown to the adapter of kling: "kling-4.9". The models of this provider take different fields, so its adapter has a table of them. It knows kling-4.0, kling-3.0, kling-3.0-omni, kling-video-o1, kling-3.0-turbo, kling-2.6 and kling-2.5-turbo.',
     ]);
-  });
-
-  it('of the samples in the documentation are none', () => {
-    const samples = codeBlocks(docsText('docs/catalog-file.md')).filter(({ language }) => language === 'json');
-    expect(samples.length).toBeGreaterThan(1);
-    for (const { text } of samples) expect(errorsOf(text)).toEqual([]);
   });
 
   it('accept the binding of a provider that has no adapter yet, as our own entries have them', () => {

@@ -12,6 +12,7 @@ import { videoModels } from './video-models';
 const area: Record<string, number> = {
   '360p': 230_400,
   '480p': 409_920,
+  '512p': 466_944,
   '540p': 518_400,
   '720p': 921_600,
   '768p': 1_049_088,
