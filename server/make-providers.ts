@@ -2,10 +2,10 @@ import path from 'node:path';
 import type { Config } from '../lib/config/config';
 import type { MakeOwnProvider } from '../lib/credentials/provider-directory';
 import type { ProviderId } from '../lib/domain/ids';
-import type { MessagesBinding, MessagesProvider } from '../lib/domain/messages';
 import type { Provider, ProviderDefinition, ProviderDeps } from '../lib/domain/provider';
 import { missingSettings } from '../lib/domain/provider-settings';
 import { makePrivateDirectory } from '../lib/io/private-directory';
+import { underRulesOf } from '../lib/routing/test-messages';
 
 type SharedDeps = Omit<ProviderDeps, 'settings' | 'dataDir'>;
 
@@ -52,23 +52,6 @@ export function testProviderOf(
   if (!provider?.video) throw new Error('The provider that replaces all others in test mode is missing.');
   const { video, messages } = provider;
   return { ...provider, video, ...(messages && { messages: underRulesOf(definitions, messages) }) };
-}
-
-function underRulesOf(definitions: readonly ProviderDefinition[], messages: MessagesProvider): MessagesProvider {
-  const rulesOf = ({ providerId }: MessagesBinding) => definitions.find(({ id }) => id === providerId)?.messageRules;
-  return {
-    ...messages,
-    async *stream(request, binding, call) {
-      rulesOf(binding)?.check(request.body, binding);
-      yield* messages.stream(request, binding, call);
-    },
-    ignoredParams: (body, binding) => [
-      ...new Set([
-        ...(rulesOf(binding)?.ignoredParams(body, binding) ?? []),
-        ...(messages.ignoredParams?.(body, binding) ?? []),
-      ]),
-    ],
-  };
 }
 
 /** A directory for one provider only; it exists. */

@@ -97,6 +97,15 @@ export function assumed(provider: string, whose: string, price: VideoPriceEntry)
   });
 }
 
+/** The binding with its own numbers, which are those of another tariff: see `assumed`. */
+export function withAssumedPrice<B extends { readonly price: VideoPriceEntry }>(
+  binding: B,
+  provider: string,
+  whose: string,
+): Omit<B, 'price'> & { readonly price: VideoPriceEntry } {
+  return { ...binding, price: assumed(provider, whose, binding.price) };
+}
+
 /** A price that was not confirmed at its source: not offered for live use until the operator confirms it. */
 export function unverified(price: VideoPriceEntry): VideoPriceEntry {
   return { ...price, verified: false };

@@ -1,7 +1,15 @@
 import type { Model } from '../../domain/model';
 import { firstEdition, fourthEdition, secondEdition, thirdEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
-import { assumed, perClip, perSecond, unverified, withPictures, withVideoInput } from '../price-table';
+import {
+  assumed,
+  perClip,
+  perSecond,
+  unverified,
+  withAssumedPrice,
+  withPictures,
+  withVideoInput,
+} from '../price-table';
 import { RUNWAY_TARIFF } from './runway';
 
 const hailuoPrice = unverified(
@@ -15,7 +23,7 @@ const hailuoPrice = unverified(
 const onFal = (
   endpoint: string,
   prices: readonly [of6: string, of10: string] | readonly [of6: string],
-): BindingEntry => {
+): BindingEntry & { readonly price: VideoModelEntry['price'] } => {
   const modelName = `fal-ai/minimax/${endpoint}`;
   const [of6, of10] = prices;
   const source = `fal.ai/models/${modelName}, a copy read 2026-11-28.`;
@@ -28,11 +36,6 @@ const onFal = (
       : { resolutions: ['768p'], price: perClip(source, { '768p': { 6: of6, 10: of10 } }) }),
   };
 };
-/** The same, where the page of this endpoint was not found. */
-const assumedOnFal = (binding: BindingEntry, whose: string): BindingEntry => ({
-  ...binding,
-  ...(binding.price && { price: assumed('this endpoint of fal', whose, binding.price) }),
-});
 
 const hailuo = {
   family: 'minimax',
@@ -61,7 +64,9 @@ const hailuo02Bindings = (endpoint: 'text-to-video' | 'image-to-video'): Binding
   ];
   return [
     { providerId: 'minimax', modelName: 'MiniMax-Hailuo-02' },
-    ...(endpoint === 'image-to-video' ? atFal : atFal.map((binding) => assumedOnFal(binding, 'its image to video'))),
+    ...(endpoint === 'image-to-video'
+      ? atFal
+      : atFal.map((binding) => withAssumedPrice(binding, 'this endpoint of fal', 'its image to video'))),
   ];
 };
 
@@ -127,11 +132,11 @@ const h3MaxTextOnFal = {
     h3MaxRowsOnFal,
   ),
 } as const satisfies BindingEntry;
-const h3MaxImageOnFal = {
-  ...h3OfFal,
-  modelName: 'minimax/h3-max/image-to-video',
-  price: assumed('this endpoint of fal', 'its text to video', h3MaxTextOnFal.price),
-} satisfies BindingEntry;
+const h3MaxImageOnFal = withAssumedPrice(
+  { ...h3MaxTextOnFal, modelName: 'minimax/h3-max/image-to-video' },
+  'this endpoint of fal',
+  'its text to video',
+);
 // 4,096 tokens of references are free, and 1,000 more cost $0.02. A square has 1,024; how many others have is not known,
 // and each counts as two squares.
 const h3MaxReferencesPrice = unverified(

@@ -59,16 +59,16 @@ const direct = {
 } as const;
 
 /** C1 and the versions before V6, which PixVerse serves itself. */
-const others = {
+const others: Readonly<Record<string, OtherVersion>> = {
   c1: {
     name: 'C1',
     text: '1 to 15 seconds from 360p to 1080p',
-    references: 7,
+    references: { max: 7, withSound: true },
+    ratios: eightRatios,
     facts: {
       seconds: wholeSeconds(1, 15),
       audio: 'toggle',
       parameters: ['generate_audio_switch', 'seed'],
-      aspectRatios: eightRatios,
       price: unverified(
         perSecond(
           "UNVERIFIED: others quote PixVerse's 10 and 19 credits for a silent second at 720p and 1080p, twice what fal asks for C1 (a copy of its page read 2026-11-28); the other prices are assumed to be twice those of fal too.",
@@ -84,60 +84,40 @@ const others = {
   },
   'v5.6': {
     name: 'V5.6',
-    text: '5, 8 or 10 seconds from 360p to 1080p',
-    references: 7,
-    facts: {
-      seconds: [5, 8, 10],
-      rules: [{ resolutions: ['1080p'], seconds: [5, 8] }],
-      audio: 'toggle',
-      parameters: ['generate_audio_switch', 'thinking_type', 'seed'],
-      aspectRatios: fiveRatios,
-      price: unverified(
-        perClip(
-          "UNVERIFIED: fal's prices of V5.6 (a copy of its page read 2026-11-28); others quote PixVerse's credits for silent videos, which cost the same.",
-          {
-            '360p': shortClips({ silent: ['0.35', '0.7', '0.77'], audio: ['0.8', '1.6', '1.76'] }),
-            '540p': shortClips({ silent: ['0.35', '0.7', '0.77'], audio: ['0.8', '1.6', '1.76'] }),
-            '720p': shortClips({ silent: ['0.45', '0.9', '0.99'], audio: ['0.9', '1.8', '1.98'] }),
-            '1080p': shortClips({ silent: ['0.75', '1.5'], audio: ['1.5', '3'] }),
-          },
-        ),
-      ),
-    },
+    references: { max: 7, withSound: true },
+    ...shortClipsOf(
+      "UNVERIFIED: fal's prices of V5.6 (a copy of its page read 2026-11-28); others quote PixVerse's credits for silent videos, which cost the same.",
+      {
+        '360p': { silent: ['0.35', '0.7', '0.77'], audio: ['0.8', '1.6', '1.76'] },
+        '540p': { silent: ['0.35', '0.7', '0.77'], audio: ['0.8', '1.6', '1.76'] },
+        '720p': { silent: ['0.45', '0.9', '0.99'], audio: ['0.9', '1.8', '1.98'] },
+        '1080p': { silent: ['0.75', '1.5'], audio: ['1.5', '3'] },
+      },
+    ),
   },
+  // Several clips of V5.5 cost more, and their price was not found.
   'v5.5': {
     name: 'V5.5',
-    text: '5, 8 or 10 seconds from 360p to 1080p',
-    references: 7,
-    facts: {
-      seconds: [5, 8, 10],
-      rules: [{ resolutions: ['1080p'], seconds: [5, 8] }],
-      audio: 'toggle',
-      // Several clips cost more, and their price was not found.
-      parameters: ['generate_audio_switch', 'thinking_type', 'seed'],
-      aspectRatios: fiveRatios,
-      price: unverified(
-        perClip(
-          "UNVERIFIED: others quote PixVerse's credits for silent videos of 5 seconds, the same as for V5; longer ones are assumed to cost 2 and 2.2 times as much, and those with sound twice as much.",
-          {
-            '360p': shortClips({ silent: ['0.45', '0.9', '0.99'], audio: ['0.9', '1.8', '1.98'] }),
-            '540p': shortClips({ silent: ['0.45', '0.9', '0.99'], audio: ['0.9', '1.8', '1.98'] }),
-            '720p': shortClips({ silent: ['0.6', '1.2', '1.32'], audio: ['1.2', '2.4', '2.64'] }),
-            '1080p': shortClips({ silent: ['1.2', '2.4'], audio: ['2.4', '4.8'] }),
-          },
-        ),
-      ),
-    },
+    references: { max: 7 },
+    ...shortClipsOf(
+      "UNVERIFIED: others quote PixVerse's credits for silent videos of 5 seconds, the same as for V5; longer ones are assumed to cost 2 and 2.2 times as much, and those with sound twice as much.",
+      {
+        '360p': { silent: ['0.45', '0.9', '0.99'], audio: ['0.9', '1.8', '1.98'] },
+        '540p': { silent: ['0.45', '0.9', '0.99'], audio: ['0.9', '1.8', '1.98'] },
+        '720p': { silent: ['0.6', '1.2', '1.32'], audio: ['1.2', '2.4', '2.64'] },
+        '1080p': { silent: ['1.2', '2.4'], audio: ['2.4', '4.8'] },
+      },
+    ),
   },
   v5: {
     name: 'V5',
     text: '5 or 8 seconds from 360p to 1080p',
-    references: 3,
+    references: { max: 3 },
+    ratios: fiveRatios,
     facts: {
       seconds: [5, 8],
       audio: 'none',
       parameters: ['seed'],
-      aspectRatios: fiveRatios,
       price: perClip(
         'docs.platform.pixverse.ai/model-pricing-796039m0, a copy read 2026-11-28: its credits, of which 100 cost $1.',
         {
@@ -149,43 +129,59 @@ const others = {
       ),
     },
   },
-} as const satisfies Readonly<Record<string, OtherVersion>>;
+};
 
 interface OtherVersion {
   readonly name: string;
   /** Lengths and tiers in words. */
   readonly text: string;
-  /** The most reference pictures. */
-  readonly references: number;
-  readonly facts: Pick<VideoModelEntry, 'seconds' | 'audio' | 'parameters' | 'price' | 'rules' | 'aspectRatios'>;
+  readonly ratios: readonly string[];
+  /** The most reference pictures, and whether a video from them can have sound. */
+  readonly references: { readonly max: 3 | 7; readonly withSound?: true };
+  readonly facts: Pick<VideoModelEntry, 'seconds' | 'audio' | 'parameters' | 'price' | 'rules'>;
 }
 
-/** Prices of clips of 5, 8 and 10 seconds, in this order. */
-function shortClips({ silent, audio }: Readonly<Record<'silent' | 'audio', readonly string[]>>) {
-  return Object.fromEntries(
-    silent.map((usd, index) => [[5, 8, 10][index], { silent: usd, audio: audio[index] ?? '' }] as const),
-  );
+/** A version that makes clips of 5, 8 and 10 seconds, with the prices of each tier for these, in this order. */
+function shortClipsOf(
+  source: string,
+  prices: Readonly<Record<string, Readonly<Record<'silent' | 'audio', readonly string[]>>>>,
+): Pick<OtherVersion, 'text' | 'ratios' | 'facts'> {
+  const seconds = [5, 8, 10];
+  const rows = Object.entries(prices).map(([tier, { silent, audio }]) => [
+    tier,
+    Object.fromEntries(silent.map((usd, index) => [seconds[index], { silent: usd, audio: audio[index] ?? '' }])),
+  ]);
+  return {
+    text: '5, 8 or 10 seconds from 360p to 1080p',
+    ratios: fiveRatios,
+    facts: {
+      seconds,
+      rules: [{ resolutions: ['1080p'], seconds: [5, 8] }],
+      audio: 'toggle',
+      parameters: ['generate_audio_switch', 'thinking_type', 'seed'],
+      price: unverified(perClip(source, Object.fromEntries(rows))),
+    },
+  };
 }
 
-function modelsOf([modelName, { name, text, references, facts }]: readonly [string, OtherVersion]): Model[] {
-  const { aspectRatios, ...fieldsOfAll } = facts;
+const countWords = { 3: 'three', 7: 'seven' };
+
+function modelsOf([modelName, { name, text, ratios, references, facts }]: readonly [string, OtherVersion]): Model[] {
   const base = {
     ...family,
-    ...fieldsOfAll,
+    ...facts,
     created: fourthEdition,
     bindings: [{ ...atPixverse, modelName }],
   } satisfies Partial<VideoModelEntry>;
   const sound = facts.audio === 'none' ? 'silent' : 'silent unless sound is requested';
-  // From references only V5.6 and C1 make sound.
-  const isSilentFromReferences = !['c1', 'v5.6'].includes(modelName);
   return [
     videoModel({
       ...base,
       id: `pixverse-${modelName}-t2v`,
       name: `PixVerse ${name} text to video`,
-      description: `Makes a video from a text, ${sound}: ${text}, in ${aspectRatios?.length === 8 ? 'eight' : 'five'} shapes.`,
+      description: `Makes a video from a text, ${sound}: ${text}, in ${ratios === eightRatios ? 'eight' : 'five'} shapes.`,
       kind: 't2v',
-      aspectRatios: aspectRatios ?? [],
+      aspectRatios: ratios,
     }),
     videoModel({
       ...base,
@@ -207,12 +203,12 @@ function modelsOf([modelName, { name, text, references, facts }]: readonly [stri
       ...base,
       id: `pixverse-${modelName}-r2v`,
       name: `PixVerse ${name} fusion`,
-      description: `Makes a video from a text and up to ${references === 3 ? 'three' : 'seven'} reference pictures, ${isSilentFromReferences ? 'silent' : sound}: ${text}.`,
+      description: `Makes a video from a text and up to ${countWords[references.max]} reference pictures, ${references.withSound ? sound : 'silent'}: ${text}.`,
       kind: 'r2v',
-      aspectRatios: aspectRatios ?? [],
-      media: { images: { min: 1, max: references } },
-      audio: isSilentFromReferences ? 'none' : facts.audio,
-      parameters: isSilentFromReferences ? ['seed'] : ['generate_audio_switch', 'seed'],
+      aspectRatios: ratios,
+      media: { images: { min: 1, max: references.max } },
+      audio: references.withSound ? facts.audio : 'none',
+      parameters: references.withSound ? ['generate_audio_switch', 'seed'] : ['seed'],
       price: assumed(`PixVerse ${name} from references`, `PixVerse ${name} from a text`, facts.price),
     }),
   ];

@@ -1,7 +1,7 @@
 import type { Model } from '../../domain/model';
 import { firstEdition, secondEdition, thirdEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
-import { assumed, perSecond, unverified } from '../price-table';
+import { perSecond, unverified, withAssumedPrice } from '../price-table';
 
 // A reseller quotes ai.google.dev/gemini-api/docs/deprecations, which names gemini-omni-1.1-flash in their place. A key of the Gemini API that still has access can be used after the operator has confirmed the price.
 const TARIFF =
@@ -106,13 +106,12 @@ const onFal = (endpoint: string, rows: typeof falRows | typeof liteFalRows) =>
     rules: [],
     price: perSecond(`fal.ai/models/fal-ai/${endpoint}, a copy read 2026-11-28.`, rows),
   }) satisfies BindingEntry;
-/** The same, where the page of this endpoint was not found. */
-const assumedOnFal = (endpoint: string, rows: typeof falRows | typeof liteFalRows, whose: string) => {
-  const binding = onFal(endpoint, rows);
-  return { ...binding, price: assumed('this endpoint of fal', whose, binding.price) } satisfies BindingEntry;
-};
 const fastOnFal = (endpoint: string) =>
-  assumedOnFal(endpoint, fastFalRows, 'fal-ai/veo3.1/fast/first-last-frame-to-video');
+  withAssumedPrice(
+    onFal(endpoint, fastFalRows),
+    'this endpoint of fal',
+    'fal-ai/veo3.1/fast/first-last-frame-to-video',
+  );
 
 const lite = {
   ...shared,
@@ -156,7 +155,7 @@ export const veoModels: readonly Model[] = [
       onGemini,
       onVertex,
       onRunway,
-      assumedOnFal('veo3.1/first-last-frame-to-video', falRows, 'fal-ai/veo3.1'),
+      withAssumedPrice(onFal('veo3.1/first-last-frame-to-video', falRows), 'this endpoint of fal', 'fal-ai/veo3.1'),
     ],
   }),
   videoModel({
@@ -169,14 +168,7 @@ export const veoModels: readonly Model[] = [
     seconds: [8],
     rules: [],
     media: { images: { min: 1, max: 3 } },
-    bindings: [
-      onGemini,
-      onVertex,
-      {
-        ...onFal('veo3.1/reference-to-video', falRows),
-        parameters: ['generate_audio'],
-      },
-    ],
+    bindings: [onGemini, onVertex, { ...onFal('veo3.1/reference-to-video', falRows), parameters: ['generate_audio'] }],
   }),
   videoModel({
     ...shared,

@@ -1,7 +1,15 @@
 import type { Model } from '../../domain/model';
 import { firstEdition, fourthEdition, secondEdition, thirdEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
-import { assumed, perClip, perInputAndOutputSecond, perSecond, unverified, withVideoInput } from '../price-table';
+import {
+  assumed,
+  perClip,
+  perInputAndOutputSecond,
+  perSecond,
+  unverified,
+  withAssumedPrice,
+  withVideoInput,
+} from '../price-table';
 
 const TARIFF = 'UNVERIFIED: the official tariff as two resellers quote it, 2026-06.';
 const rows = { '720p': '0.1', '1080p': '0.15' };
@@ -99,10 +107,8 @@ const thirdOnFal = (model: 'wan-3.0' | 'wan-3.0-prime', endpoint: string) => {
   } satisfies BindingEntry;
 };
 /** The same, where the page of this endpoint was not found. */
-const assumedThirdOnFal = (model: 'wan-3.0' | 'wan-3.0-prime', endpoint: string, whose: string) => {
-  const binding = thirdOnFal(model, endpoint);
-  return { ...binding, price: assumed('this endpoint of fal', whose, binding.price) };
-};
+const assumedThirdOnFal = (model: 'wan-3.0' | 'wan-3.0-prime', endpoint: string, whose: string) =>
+  withAssumedPrice(thirdOnFal(model, endpoint), 'this endpoint of fal', whose);
 /** With a reference voice, and the seconds of reference videos. */
 const withReferencesAt30 = (
   binding: ReturnType<typeof thirdOnFal>,

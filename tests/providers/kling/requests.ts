@@ -242,6 +242,7 @@ const legacyDurations = [
 const legacyTier = [{ resolution: '1080p' }, { mode: 'pro' }] as const;
 const legacyRatios = ['9:16', '1:1'].map((ratio) => [{ aspectRatio: ratio }, { aspect_ratio: ratio }] as const);
 const legacySound = [{ audio: true }, { sound: 'on' }] as const;
+const legacyChanges = [...legacyDurations, legacyTier, ...legacyWatermarks, legacySound];
 const legacyNegative = [parameter('negative_prompt', 'rain'), { negative_prompt: 'rain' }] as const;
 const legacyClips = [
   [parameter('multi_clip', true), { multi_shot: true, shot_type: 'intelligence' }],
@@ -376,36 +377,28 @@ export const legacyCases: readonly OrderCase[] = [
     path: '/v1/videos/text2video',
     order: { ...plain, kind: 't2v', aspectRatio: '16:9' },
     body: { ...legacy, model_name: 'kling-v3', duration: '5', aspect_ratio: '16:9' },
-    changes: [
-      ...legacyDurations,
-      legacyTier,
-      ...legacyRatios,
-      ...legacyWatermarks,
-      legacySound,
-      legacyNegative,
-      ...legacyClips,
-    ],
+    changes: [...legacyChanges, ...legacyRatios, legacyNegative, ...legacyClips],
   },
   {
     model: 'kling-3.0-i2v',
     path: '/v1/videos/image2video',
     order: { ...plain, ...unshaped, kind: 'i2v', media: [first] },
     body: { ...legacy, model_name: 'kling-v3', duration: '5', image: IMAGE },
-    changes: [...legacyDurations, legacyTier, ...legacyWatermarks, legacySound, legacyNegative, ...legacyClips],
+    changes: [...legacyChanges, legacyNegative, ...legacyClips],
   },
   {
     model: 'kling-3.0-start-end',
     path: '/v1/videos/image2video',
     order: { ...plain, ...unshaped, kind: 'start-end', media: [last, first] },
     body: { ...legacy, model_name: 'kling-v3', duration: '5', image: IMAGE, image_tail: LAST_IMAGE },
-    changes: [...legacyDurations, legacyTier, ...legacyWatermarks, legacySound, legacyNegative],
+    changes: [...legacyChanges, legacyNegative],
   },
   {
     model: 'kling-3.0-omni-t2v',
     path: '/v1/videos/omni-video',
     order: { ...plain, kind: 't2v', aspectRatio: '16:9' },
     body: { ...legacy, model_name: 'kling-v3-omni', duration: '5', aspect_ratio: '16:9' },
-    changes: [...legacyDurations, legacyTier, ...legacyRatios, ...legacyWatermarks, legacySound],
+    changes: [...legacyChanges, ...legacyRatios],
   },
   {
     model: 'kling-3.0-omni-i2v',
@@ -417,7 +410,7 @@ export const legacyCases: readonly OrderCase[] = [
       duration: '5',
       image_list: [{ image_url: IMAGE, type: 'first_frame' }],
     },
-    changes: [...legacyDurations, legacyTier, ...legacyWatermarks, legacySound],
+    changes: legacyChanges,
   },
   {
     model: 'kling-3.0-omni-start-end',
@@ -432,7 +425,7 @@ export const legacyCases: readonly OrderCase[] = [
         { image_url: LAST_IMAGE, type: 'end_frame' },
       ],
     },
-    changes: [...legacyDurations, legacyTier, ...legacyWatermarks, legacySound],
+    changes: legacyChanges,
   },
   {
     model: 'kling-3.0-omni-r2v',
@@ -446,11 +439,8 @@ export const legacyCases: readonly OrderCase[] = [
       image_list: [{ image_url: IMAGE }, { image_url: LAST_IMAGE }],
     },
     changes: [
-      ...legacyDurations,
-      legacyTier,
+      ...legacyChanges,
       ...legacyRatios,
-      ...legacyWatermarks,
-      legacySound,
       [
         { media: [imageReference, videoReference], prompt: '@img1 moves as in @vid1, at me@img1x' },
         {

@@ -252,6 +252,22 @@ const omniCase = (kind: OrderCase['order']['kind'], media: OrderCase['order']['m
   changes: [...lengths(3, 10), ...omniChanges],
 });
 const omniReferences = omniCase('r2v', references, { references: [{ uri: IMAGE }, { uri: LAST_IMAGE }] });
+const omniEdit = (model: string, modelName: string, mode: object): OrderCase => ({
+  model,
+  modelName,
+  path: '/v1/video_to_video',
+  order: {
+    ...plain,
+    ...unshaped,
+    audio: true,
+    kind: 'video-edit',
+    media: [source],
+    inputMillis: 5_000,
+    outputFollowsSource: true,
+  },
+  body: { model: modelName, promptText: PROMPT, videoUri: CLIP, ...mode },
+  changes: [[{ media: [source, imageReference] }, { references: [{ uri: IMAGE }] }]],
+});
 const omniCases = [
   omniCase('t2v', [], {}),
   omniCase('i2v', [first], startFrame),
@@ -273,22 +289,7 @@ const omniCases = [
       ],
     ],
   } satisfies OrderCase,
-  {
-    model: 'gemini-omni-1.1-flash-video-edit',
-    modelName: 'gemini_omni_flash_1.1',
-    path: '/v1/video_to_video',
-    order: {
-      ...plain,
-      ...unshaped,
-      audio: true,
-      kind: 'video-edit',
-      media: [source],
-      inputMillis: 5_000,
-      outputFollowsSource: true,
-    },
-    body: { model: 'gemini_omni_flash_1.1', promptText: PROMPT, videoUri: CLIP, mode: 'edit' },
-    changes: [[{ media: [source, imageReference] }, { references: [{ uri: IMAGE }] }]],
-  } satisfies OrderCase,
+  omniEdit('gemini-omni-1.1-flash-video-edit', 'gemini_omni_flash_1.1', { mode: 'edit' }),
 ];
 
 const firstOmniBody = { ...body, model: 'gemini_omni_flash' };
@@ -310,22 +311,7 @@ const firstOmniCases: readonly OrderCase[] = [
     body: { ...firstOmniBody, ...startFrame },
     changes: firstOmniChanges,
   },
-  {
-    model: 'gemini-omni-flash-video-edit',
-    modelName: 'gemini_omni_flash',
-    path: '/v1/video_to_video',
-    order: {
-      ...plain,
-      ...unshaped,
-      audio: true,
-      kind: 'video-edit',
-      media: [source],
-      inputMillis: 5_000,
-      outputFollowsSource: true,
-    },
-    body: { model: 'gemini_omni_flash', promptText: PROMPT, videoUri: CLIP },
-    changes: [[{ media: [source, imageReference] }, { references: [{ uri: IMAGE }] }]],
-  },
+  omniEdit('gemini-omni-flash-video-edit', 'gemini_omni_flash', {}),
 ];
 
 const h3MaxOrder = { ...plain, ...unshaped, resolution: '768p', audio: true } as const;

@@ -53,6 +53,15 @@ interface Kind {
   readonly fields: z.ZodRawShape;
 }
 
+const modelsOfFrames: Kind['models'] = {
+  'viduq3-pro': [1, 16],
+  'viduq3-turbo': [1, 16],
+  'viduq2-pro': [2, 8],
+  'viduq2-turbo': [2, 8],
+  viduq1: [5, 5],
+  'vidu2.0': [4, 8],
+};
+
 const kinds: Readonly<Record<string, Kind>> = {
   '/ent/v2/text2video': {
     models: { 'viduq3-pro': [1, 16], 'viduq3-turbo': [1, 16], viduq2: [2, 8], viduq1: [5, 5] },
@@ -60,25 +69,13 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   '/ent/v2/img2video': {
     models: {
-      'viduq3-pro': [1, 16],
+      ...modelsOfFrames,
       'viduq3-pro-fast': [1, 16],
-      'viduq3-turbo': [1, 16],
-      'viduq2-pro': [2, 8],
-      'viduq2-turbo': [2, 8],
-      viduq1: [5, 5],
-      'vidu2.0': [4, 8],
     },
     fields: { images: z.array(image).length(1) },
   },
   '/ent/v2/start-end2video': {
-    models: {
-      'viduq3-pro': [1, 16],
-      'viduq3-turbo': [1, 16],
-      'viduq2-pro': [2, 8],
-      'viduq2-turbo': [2, 8],
-      viduq1: [5, 5],
-      'vidu2.0': [4, 8],
-    },
+    models: modelsOfFrames,
     fields: { images: z.array(image).length(2) },
   },
   '/ent/v2/reference2video': {

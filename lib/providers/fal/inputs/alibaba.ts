@@ -1,6 +1,6 @@
 import type { VideoOrder } from '../../../domain/video';
 import { editSeconds } from '../../kit/video/edit-seconds';
-import { expandsPrompt, unlessEmpty, type Endpoints, type Input, type MakeInput } from './input';
+import { expandsPrompt, unlessEmpty, voicesOf, type Endpoints, type Input, type MakeInput } from './input';
 
 // Wan and HappyHorse.
 
@@ -77,15 +77,12 @@ const wanThirdImage: MakeInput = (order, { firstFrame, lastFrame }) => ({
   start_image_url: firstFrame,
   end_image_url: lastFrame,
 });
-const wanThirdReferences: MakeInput = (order, media) => {
-  const { reference_voice: voice } = order.parameters;
-  return {
-    ...wanThird(order),
-    reference_image_urls: unlessEmpty(media.referenceImages),
-    reference_video_urls: unlessEmpty(media.referenceVideos),
-    reference_audio_urls: voice === undefined ? undefined : [String(voice)],
-  };
-};
+const wanThirdReferences: MakeInput = (order, media) => ({
+  ...wanThird(order),
+  reference_image_urls: unlessEmpty(media.referenceImages),
+  reference_video_urls: unlessEmpty(media.referenceVideos),
+  reference_audio_urls: voicesOf(order),
+});
 
 const happyHorse = ({ prompt, seconds, resolution, seed }: VideoOrder): Input => ({
   prompt,

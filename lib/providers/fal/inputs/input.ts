@@ -29,6 +29,11 @@ export function expandsPrompt({ parameters }: VideoOrder): boolean {
   return parameters.prompt_extend === true;
 }
 
+/** The reference voice as a list, which most endpoints take. */
+export function voicesOf({ parameters: { reference_voice: voice } }: VideoOrder): readonly string[] | undefined {
+  return voice === undefined ? undefined : [String(voice)];
+}
+
 export function unlessEmpty(urls: readonly string[]): readonly string[] | undefined {
   return urls.length === 0 ? undefined : urls;
 }

@@ -1,5 +1,5 @@
 import type { VideoOrder } from '../../../domain/video';
-import { unlessEmpty, type Endpoints, type Input, type MakeInput } from './input';
+import { unlessEmpty, voicesOf, type Endpoints, type Input, type MakeInput } from './input';
 
 // An endpoint makes one resolution, but for Kling 4.0: `standard` makes 720p, `4k` that, and `pro`, or no tier, 1080p.
 
@@ -25,11 +25,11 @@ const klingImage: MakeInput = (order, { firstFrame, lastFrame }) => ({
   end_image_url: lastFrame,
 });
 
-// A voice is named by its id at fal, and has no effect without sound. It costs more, so that it is not sent then.
-const klingVoicedImage: MakeInput = (order, media) => {
-  const { reference_voice: voice } = order.parameters;
-  return { ...klingImage(order, media), voice_ids: voice !== undefined && order.audio ? [String(voice)] : undefined };
-};
+// A voice is named by its id at fal. It costs more, and has no effect without sound, so that it is not sent then.
+const klingVoicedImage: MakeInput = (order, media) => ({
+  ...klingImage(order, media),
+  voice_ids: order.audio ? voicesOf(order) : undefined,
+});
 
 // As of Kling 3.0, but it always makes sound, and has other names.
 const klingTurbo = ({ prompt, seconds }: VideoOrder): Input => ({ prompt, duration: String(seconds) });

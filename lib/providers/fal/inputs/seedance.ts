@@ -1,5 +1,5 @@
 import type { VideoOrder } from '../../../domain/video';
-import { ratioOrAuto, unlessEmpty, type Endpoints, type Input, type MakeInput } from './input';
+import { ratioOrAuto, unlessEmpty, voicesOf, type Endpoints, type Input, type MakeInput } from './input';
 
 const silent = ({ prompt, seconds, resolution, seed }: VideoOrder): Input => ({
   prompt,
@@ -20,16 +20,13 @@ const image =
     image_url: firstFrame,
     end_image_url: lastFrame,
   });
-const references: MakeInput = (order, { referenceImages, referenceVideos }) => {
-  const { reference_voice: voice } = order.parameters;
-  return {
-    ...withSound(order),
-    aspect_ratio: ratioOrAuto(order),
-    image_urls: unlessEmpty(referenceImages),
-    video_urls: unlessEmpty(referenceVideos),
-    audio_urls: voice === undefined ? undefined : [String(voice)],
-  };
-};
+const references: MakeInput = (order, { referenceImages, referenceVideos }) => ({
+  ...withSound(order),
+  aspect_ratio: ratioOrAuto(order),
+  image_urls: unlessEmpty(referenceImages),
+  video_urls: unlessEmpty(referenceVideos),
+  audio_urls: voicesOf(order),
+});
 const olderReferences: MakeInput = (order, { referenceImages }) => ({
   ...silent(order),
   aspect_ratio: ratioOrAuto(order),
