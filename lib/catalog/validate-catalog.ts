@@ -10,8 +10,8 @@ import { sttIssues, ttsIssues } from './validate-speech-model';
 import { isRatio, isTier } from '../domain/video-tiers';
 import { allowedSeconds } from './allowed-seconds';
 
-// The catalog is edited by hand, and a mistake costs money. It is validated as a whole when it is created, so that an
-// invalid one never serves a request; all errors are reported together.
+// The catalog is edited by hand, and a mistake costs money. So it is validated as a whole, and all errors are reported
+// together: those of this project's data by a test, those of CATALOG_FILE before it is used.
 
 /** The parameters of the specification that a model may have. */
 export const parameterNames: readonly string[] = [
@@ -45,12 +45,7 @@ const kindSuffixes: Readonly<Record<VideoKind, readonly string[]>> = {
   'start-end': ['-start-end', '-transition'],
 };
 
-/** The errors of a list of models, one sentence each; empty if there are none. */
-export function validateCatalog(models: readonly Model[]): string[] {
-  return catalogIssues(models).map(({ modelId, reason }) => `${modelId}: ${reason}`);
-}
-
-/** The same errors with their place. */
+/** The errors of a list of models with their places; empty if there are none. */
 export function catalogIssues(models: readonly Model[]): CatalogIssue[] {
   const ids = new Map(models.map((model) => [model.id, model]));
   return [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { validateCatalog } from '../../../lib/catalog/validate-catalog';
+import { catalogIssues } from '../../../lib/catalog/validate-catalog';
 import { allModels } from '../../../lib/catalog/models';
 import type { Model, VideoModel } from '../../../lib/domain/model';
 import { parsePrice } from '../../../lib/domain/money';
@@ -28,7 +28,7 @@ describe('the models', () => {
   });
 
   it('have no errors', () => {
-    expect(validateCatalog(allModels)).toEqual([]);
+    expect(catalogIssues(allModels)).toEqual([]);
   });
 
   it('have aliases, which stay with a model when a newer one is added', () => {
@@ -294,9 +294,18 @@ describe('the models', () => {
   });
 });
 
-describe('validateCatalog', () => {
+describe('catalogIssues', () => {
   const t2v = model('kling-3.0-t2v');
-  const errorsOf = (...models: Model[]) => validateCatalog(models).join('\n');
+  const errorsOf = (...models: Model[]) =>
+    catalogIssues(models)
+      .map(({ modelId, reason }) => `${modelId}: ${reason}`)
+      .join('\n');
+
+  it('finds all errors', () => {
+    const [first, ...others] = allModels;
+    if (!first) throw new Error('no models');
+    expect(errorsOf({ ...first, description: '' }, first, ...others)).toMatch(/used twice[^]*description is empty/);
+  });
 
   it('finds an alias that is another model, so that aliases cannot form circles', () => {
     expect(errorsOf(t2v, { ...model('wan-2.7-t2v'), aliases: ['kling-3.0-t2v'] })).toContain(
