@@ -5,9 +5,11 @@ import { canOrder } from './models';
 import { createGeminiVideo } from './video';
 
 // Reference: ai.google.dev, "Generate videos with Veo 3.1", 2026-08, and "Generate and edit videos with Gemini Omni Flash",
-// 2026-11; the wires of @google/genai 2.32.0.
+// 2026-11; the wires of @google/genai 2.32.0 and 3.1.0.
 
 const VERSION_PATH = '/v1beta';
+// Interactions have left the beta version: the wire of @google/genai 3.1.0, which has no Veo for a key.
+const INTERACTIONS_VERSION_PATH = '/v1';
 const BASE_URL = `https://generativelanguage.googleapis.com${VERSION_PATH}`;
 
 export const googleAiStudio: ProviderDefinition = {
@@ -24,17 +26,21 @@ export const googleAiStudio: ProviderDefinition = {
     {
       name: 'GOOGLE_AI_STUDIO_BASE_URL',
       required: false,
-      description: `Overrides the API base URL (default ${BASE_URL}).`,
+      description: `Overrides the API base URL (default ${BASE_URL}). Gemini Omni is called at ${INTERACTIONS_VERSION_PATH} in place of ${VERSION_PATH}.`,
     },
   ],
   knows: canOrder,
   create({ settings, clock, media, files, probe }) {
-    const upstream = createUpstream({ baseUrl: baseUrlOf(settings), clock });
+    const baseUrl = baseUrlOf(settings);
+    const upstream = createUpstream({ baseUrl, clock });
+    const interactions = createUpstream({ baseUrl: interactionsUrlOf(baseUrl), clock });
     const credentials = { 'x-goog-api-key': settings.GOOGLE_AI_STUDIO_API_KEY ?? '' };
     return {
       id: 'google-ai-studio',
-      video: createGeminiVideo({ upstream, credentials, clock, media, files, probe }),
-      close: () => upstream.close(),
+      video: createGeminiVideo({ upstream, interactions, credentials, clock, media, files, probe }),
+      async close() {
+        await Promise.all([upstream.close(), interactions.close()]);
+      },
     };
   },
 };
@@ -43,4 +49,9 @@ export const googleAiStudio: ProviderDefinition = {
 function baseUrlOf(settings: Readonly<Record<string, string>>): string {
   const url = findBaseUrl(settings, 'GOOGLE_AI_STUDIO_BASE_URL', BASE_URL);
   return new URL(url).pathname === '/' ? url + VERSION_PATH : url;
+}
+
+/** The same address with the version that has interactions; an operator's other path stays. */
+function interactionsUrlOf(baseUrl: string): string {
+  return baseUrl.endsWith(VERSION_PATH) ? baseUrl.slice(0, -VERSION_PATH.length) + INTERACTIONS_VERSION_PATH : baseUrl;
 }

@@ -2,6 +2,7 @@ import type { Call } from '../../domain/call';
 import { fieldsOf, type Fields, type Json } from '../../domain/json';
 import type { RunningVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { askJson, type JsonAnswer } from '../kit/http/ask-json';
+import type { Upstream } from '../kit/http/http';
 import { textOf } from '../kit/video/answer-fields';
 import { isModerated, refusalRules, vendorAnswer } from '../kit/video/google-errors';
 import { textOfNote } from '../kit/video/note';
@@ -42,13 +43,13 @@ export function isInteraction(receipt: Json): boolean {
 }
 
 export function createGeminiOmni(
-  { upstream, credentials, clock, media }: GeminiDeps,
+  { upstream, interactions, credentials, clock, media }: GeminiDeps,
   { open, finish }: ResultFiles,
 ): VideoProvider & Required<Pick<VideoProvider, 'cancel'>> {
-  async function ask(method: 'GET' | 'POST', path: string, { signal }: Call): Promise<JsonAnswer> {
+  async function ask(at: Upstream, method: 'GET' | 'POST', path: string, { signal }: Call): Promise<JsonAnswer> {
     try {
       const request = { method, path, headers: credentials, headersMs: POLL_TIMEOUT_MS, signal };
-      return await askJson(upstream, request, clock);
+      return await askJson(at, request, clock);
     } catch (error) {
       throw laterPoll(error);
     }
@@ -58,7 +59,7 @@ export function createGeminiOmni(
   async function endOfFile(uri: unknown, running: RunningVideo, bill: Billed, call: Call): Promise<VideoProgress> {
     const [, id] = /\/files\/([a-z0-9-]{1,40})(?:[:?/]|$)/.exec(textOf(uri) ?? '') ?? [];
     if (id === undefined) return endOf(undefined, bill);
-    const answer = await ask('GET', `/files/${id}`, call);
+    const answer = await ask(upstream, 'GET', `/files/${id}`, call);
     const { state } = answer.status === 200 ? fieldsOf(answer.json) : {};
     switch (state) {
       case 'ACTIVE':
@@ -77,7 +78,7 @@ export function createGeminiOmni(
       withMedia({ order, owner }, forms, media, call, async (taken) => {
         await submitting(omniRequest(order, modelName, taken, writeMarker));
         const answer = await askJson(
-          upstream,
+          interactions,
           {
             method: 'POST',
             path: '/interactions',
@@ -97,7 +98,7 @@ export function createGeminiOmni(
       }),
 
     async check(running, call) {
-      const answer = await ask('GET', pathOf(running.receipt), call);
+      const answer = await ask(interactions, 'GET', pathOf(running.receipt), call);
       const interaction = fieldsOf(answer.json);
       if (answer.status !== 200 || typeof interaction.status !== 'string') {
         const refused = vendorAnswer(answer);
@@ -125,7 +126,7 @@ export function createGeminiOmni(
     },
 
     async cancel({ receipt }, call) {
-      const answer = await ask('POST', `${pathOf(receipt)}/cancel`, call);
+      const answer = await ask(interactions, 'POST', `${pathOf(receipt)}/cancel`, call);
       if (answer.status === 200) {
         const { status } = fieldsOf(answer.json);
         if (status === 'completed' || status === 'failed') return 'too_late';

@@ -6,7 +6,7 @@ import { CLIP, PROMPT, unshaped } from '../support/vendor-orders';
 
 // What the Interactions API must receive for an order to Gemini Omni, written by hand from its reference.
 
-const path = '/v1beta/interactions';
+const path = '/v1/interactions';
 const text = { type: 'text', text: PROMPT };
 const png = { type: 'image', mime_type: 'image/png', data: PNG };
 const jpeg = { type: 'image', mime_type: 'image/jpeg', data: JPEG };

@@ -8,6 +8,7 @@ import {
   begin,
   bindingOf,
   catalogBindings,
+  makeVendorSubject,
   pollToEnd,
   submit,
   useVendorSubject,
@@ -59,7 +60,7 @@ describe('Gemini Omni on the Gemini API', () => {
     const { receipt, providerJobId } = await begin(subject, contract, { scenario: 'processing' });
     const { words } = await pollToEnd(subject, receipt);
     expect(words).toEqual(['queued', 'in_progress', 'in_progress', 'completed']);
-    const poll = `GET /v1beta/interactions/${providerJobId}`;
+    const poll = `GET /v1/interactions/${providerJobId}`;
     const paths = subject.vendor.requests.slice(before + 1).map(({ method, path }) => `${method} ${path}`);
     const file = expect.stringMatching(/^GET \/v1beta\/files\/[a-z0-9]{12}$/);
     expect(paths.filter((path) => !path.endsWith(':download'))).toEqual([poll, poll, poll, file, poll, file]);
@@ -89,6 +90,23 @@ describe('Gemini Omni on the Gemini API', () => {
         file: { path: expect.stringMatching(/^\/files\/[a-z0-9]{12}:download\?alt=media$/) },
       },
     });
+  });
+
+  it.each([
+    ['no path', '', '/v1/interactions'],
+    ['the version of the API', '/v1beta', '/v1/interactions'],
+    ['the path of a proxy', '/gemini', '/gemini/interactions'],
+  ])('is called at an address with %s', async (_title, basePath, path) => {
+    const other = await makeVendorSubject({
+      ...contract,
+      settings: (vendor) => ({
+        ...contract.settings(vendor),
+        GOOGLE_AI_STUDIO_BASE_URL: `${vendor.baseUrl}${basePath}`,
+      }),
+    });
+    const { submits } = await submit(other, contract);
+    await other.close();
+    expect(submits.map((request) => request.path)).toEqual([path]);
   });
 
   it('a refusal says nothing of the account', async () => {

@@ -29,6 +29,8 @@ import {
 export const KEY = 'AIzaSyFake0Fake1Fake2Fake3Fake4Fake5Fake';
 
 const VERSION = '/v1beta';
+/** Of interactions alone, in @google/genai 3.1.0; 2.32.0 orders them in the beta version too. */
+const INTERACTIONS_VERSION = '/v1';
 /** Addresses in answers are public ones, whatever address was called. */
 const PUBLIC_ORIGIN = 'https://generativelanguage.googleapis.com';
 const resolutionsByModel: Readonly<Record<string, readonly string[]>> = {
@@ -66,16 +68,14 @@ export function startFakeGoogleAiStudio(): Promise<FakeVideoVendor> {
   const omni = imitateOmni((id, job) => void files.set(id, job));
 
   function answer(request: VendorRequest, tools: VendorTools): VendorReply {
-    if (!request.path.startsWith(`${VERSION}/`)) return { status: 404, body: '<html>Error 404 (Not Found)!!1</html>' };
-    const path = request.path.slice(VERSION.length + 1);
+    const version = [VERSION, INTERACTIONS_VERSION].find((each) => request.path.startsWith(`${each}/`));
+    const path = request.path.slice((version ?? '').length + 1);
+    const isInteraction = path.startsWith('interactions');
+    if (version === undefined || (version === INTERACTIONS_VERSION && !isInteraction))
+      return { status: 404, body: '<html>Error 404 (Not Found)!!1</html>' };
     const refusal = authenticate(request);
-    if (refusal) return path.startsWith('interactions') ? asInteractionError(refusal) : refusal;
-    if (request.method === 'POST' && path === 'interactions') return omni.submit(request, tools);
-    const interaction = omni.find(path);
-    if (interaction && request.method === 'GET') return omni.poll(interaction, tools);
-    const running = path.endsWith('/cancel') ? omni.find(path.slice(0, -'/cancel'.length)) : undefined;
-    if (running && request.method === 'POST') return omni.cancel(running);
-    if (path.startsWith('interactions/')) return interactionError(404, 'not_found', 'Interaction not found.');
+    if (refusal) return isInteraction ? asInteractionError(refusal) : refusal;
+    if (isInteraction) return answerInteraction(path, request, tools);
     const ofOmni = omni.file(path);
     if (request.method === 'GET' && ofOmni) return ofOmni;
     const [, model] = /^models\/([^/]+):predictLongRunning$/.exec(path) ?? [];
@@ -87,6 +87,15 @@ export function startFakeGoogleAiStudio(): Promise<FakeVideoVendor> {
     if (request.method === 'GET' && job && request.query.get('alt') === 'media')
       return { status: 302, headers: { location: tools.resultUrl(job) } };
     return error(404, 'NOT_FOUND', 'Requested entity was not found.');
+  }
+
+  function answerInteraction(path: string, request: VendorRequest, tools: VendorTools): VendorReply {
+    if (request.method === 'POST' && path === 'interactions') return omni.submit(request, tools);
+    const interaction = omni.find(path);
+    if (interaction && request.method === 'GET') return omni.poll(interaction, tools);
+    const running = path.endsWith('/cancel') ? omni.find(path.slice(0, -'/cancel'.length)) : undefined;
+    if (running && request.method === 'POST') return omni.cancel(running);
+    return interactionError(404, 'not_found', 'Interaction not found.');
   }
 
   function submit(model: string, { json }: VendorRequest, tools: VendorTools): VendorReply {
