@@ -148,10 +148,13 @@ function frames({ first_frame, last_frame }: MediaAddresses): Fields {
   return promptImage.length === 0 ? {} : { promptImage };
 }
 
-function references({ reference_image, reference_video }: References): Fields {
+function references(
+  { reference_image, reference_video }: References,
+  videoItem = (uri: string): Fields => ({ type: 'video', uri }),
+): Fields {
   return {
     ...(reference_image.length > 0 && { references: reference_image.map((uri) => ({ uri })) }),
-    ...(reference_video.length > 0 && { referenceVideos: reference_video.map((uri) => ({ type: 'video', uri })) }),
+    ...(reference_video.length > 0 && { referenceVideos: reference_video.map(videoItem) }),
   };
 }
 
@@ -278,10 +281,16 @@ const h3Max: RunwayModel = {
   }),
 };
 
+// Its reference videos have no `type`, unlike those of all other models.
 const omni: RunwayModel = {
   kinds: ['t2v', 'i2v', 'start-end', 'r2v'],
   sizes: omniSizes,
-  fields: (order, media, size) => ({ ...shared(order), ...frames(media), ...references(media), ratio: size }),
+  fields: (order, media, size) => ({
+    ...shared(order),
+    ...frames(media),
+    ...references(media, (uri) => ({ uri })),
+    ratio: size,
+  }),
 };
 
 /** The first version has one tier. */

@@ -276,16 +276,10 @@ const omniCases = [
     ...omniReferences,
     changes: [
       ...omniReferences.changes,
-      [{ media: [...references, videoReference] }, { referenceVideos: [{ type: 'video', uri: CLIP }] }],
+      [{ media: [...references, videoReference] }, { referenceVideos: [{ uri: CLIP }] }],
       [
         { media: [videoReference, videoReference] },
-        {
-          references: undefined,
-          referenceVideos: [
-            { type: 'video', uri: CLIP },
-            { type: 'video', uri: CLIP },
-          ],
-        },
+        { references: undefined, referenceVideos: [{ uri: CLIP }, { uri: CLIP }] },
       ],
     ],
   } satisfies OrderCase,

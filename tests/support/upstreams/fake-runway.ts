@@ -179,7 +179,15 @@ export const runwayBodies: Readonly<Record<string, readonly z.ZodObject[]>> = {
     }),
     z.strictObject({ ...hailuo, ...withVoice }),
     ...wanModels.map((fields) => z.strictObject({ ...fields, ratio: wanRatio.optional(), ...withVoice })),
-    z.strictObject({ ...omni, ...referencesUpTo(10, 3) }),
+    z.strictObject({
+      ...omni,
+      references: z.array(reference).min(1).max(10).optional(),
+      referenceVideos: z
+        .array(z.strictObject({ uri: video }))
+        .min(1)
+        .max(3)
+        .optional(),
+    }),
     z.strictObject(firstOmni),
     z.strictObject(h3Max),
     z.strictObject({
