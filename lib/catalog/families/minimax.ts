@@ -57,18 +57,15 @@ const hailuo02 = {
   price: assumed('Hailuo 02', 'Hailuo 2.3', hailuoPrice),
 } satisfies Partial<VideoModelEntry>;
 
-const hailuo02Bindings = (endpoint: 'text-to-video' | 'image-to-video'): BindingEntry[] => {
-  const atFal = [
-    onFal(`hailuo-02/standard/${endpoint}`, ['0.27', '0.45']),
-    onFal(`hailuo-02/pro/${endpoint}`, ['0.48']),
-  ];
-  return [
-    { providerId: 'minimax', modelName: 'MiniMax-Hailuo-02' },
-    ...(endpoint === 'image-to-video'
-      ? atFal
-      : atFal.map((binding) => withAssumedPrice(binding, 'this endpoint of fal', 'its image to video'))),
-  ];
-};
+const hailuo02At = { providerId: 'minimax', modelName: 'MiniMax-Hailuo-02' } as const;
+const standard02OnFal = (endpoint: string) => onFal(`hailuo-02/standard/${endpoint}`, ['0.27', '0.45']);
+const pro02OnFal = (endpoint: string) => onFal(`hailuo-02/pro/${endpoint}`, ['0.48']);
+/** Of a first frame alone; at MiniMax those of fal. */
+const ratesOf512p = [
+  { resolution: '512p', seconds: 6, usd: '0.102' },
+  { resolution: '512p', seconds: 10, usd: '0.17' },
+];
+const standardImage02OnFal = standard02OnFal('image-to-video');
 
 const h3Rows = { '768p': '0.08', '2k': '0.13' };
 const h3Price = unverified(
@@ -231,7 +228,12 @@ export const minimaxModels: readonly Model[] = [
     created: thirdEdition,
     kind: 't2v',
     aspectRatios: ['16:9'],
-    bindings: hailuo02Bindings('text-to-video'),
+    bindings: [
+      hailuo02At,
+      ...[standard02OnFal('text-to-video'), pro02OnFal('text-to-video')].map((binding) =>
+        withAssumedPrice(binding, 'this endpoint of fal', 'its image to video'),
+      ),
+    ],
   }),
   videoModel({
     ...hailuo02,
@@ -246,13 +248,17 @@ export const minimaxModels: readonly Model[] = [
     price: {
       ...hailuo02.price,
       source: `${hailuo02.price.source} At 512p that of fal (a copy of its page of hailuo-02/standard/image-to-video, read 2026-11-28).`,
-      rates: [
-        { resolution: '512p', seconds: 6, usd: '0.102' },
-        { resolution: '512p', seconds: 10, usd: '0.17' },
-        ...hailuo02.price.rates,
-      ],
+      rates: [...ratesOf512p, ...hailuo02.price.rates],
     },
-    bindings: hailuo02Bindings('image-to-video'),
+    bindings: [
+      hailuo02At,
+      {
+        ...standardImage02OnFal,
+        resolutions: ['512p', '768p'],
+        price: { ...standardImage02OnFal.price, rates: [...ratesOf512p, ...standardImage02OnFal.price.rates] },
+      },
+      pro02OnFal('image-to-video'),
+    ],
   }),
   videoModel({
     ...hailuo02,
@@ -263,7 +269,7 @@ export const minimaxModels: readonly Model[] = [
     created: secondEdition,
     kind: 'start-end',
     media: bothFrames,
-    bindings: hailuo02Bindings('image-to-video'),
+    bindings: [hailuo02At, standardImage02OnFal, pro02OnFal('image-to-video')],
   }),
   videoModel({
     ...hailuo,

@@ -471,14 +471,7 @@ export const fal: VendorOrders = {
     { model: 'hailuo-02-t2v', orders: hailuo(text) },
     {
       model: 'hailuo-02-i2v',
-      orders: hailuo(frame),
-      refused: [
-        {
-          order: { ...frame, size: '912x512' },
-          param: 'size',
-          reason: 'Our binding of this reseller has no 512p.',
-        },
-      ],
+      orders: [...hailuo(frame), ...inSeconds({ ...frame, size: '912x512' }, 6, 10)],
     },
     { model: 'hailuo-02-start-end', orders: hailuo(frames) },
     {

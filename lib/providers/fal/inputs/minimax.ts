@@ -2,7 +2,7 @@ import type { VideoOrder } from '../../../domain/video';
 import { expandsPrompt, type Endpoints, type Input, type MakeInput } from './input';
 
 // The endpoint decides the resolution and, at 1080p, the duration: `standard` makes 768p and `pro` 1080p, always of six
-// seconds. H3 and H3-Max have the resolution in a field.
+// seconds. H3, H3-Max and the frames of Hailuo 02 at `standard` have the resolution in a field.
 
 const pro = (order: VideoOrder): Input => ({ prompt: order.prompt, prompt_optimizer: expandsPrompt(order) });
 const standard = (order: VideoOrder): Input => ({ ...pro(order), duration: String(order.seconds) });
@@ -10,7 +10,10 @@ const standard = (order: VideoOrder): Input => ({ ...pro(order), duration: Strin
 const image =
   (shared: typeof pro): MakeInput =>
   (order, { firstFrame, lastFrame }) => ({ ...shared(order), image_url: firstFrame, end_image_url: lastFrame });
-const standardImage02: MakeInput = (order, media) => ({ ...image(standard)(order, media), resolution: '768P' });
+const standardImage02: MakeInput = (order, media) => ({
+  ...image(standard)(order, media),
+  resolution: order.resolution.toUpperCase(),
+});
 
 const h3 = (order: VideoOrder): Input => ({
   prompt: order.prompt,

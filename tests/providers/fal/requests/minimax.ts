@@ -90,7 +90,7 @@ export const minimaxRequests: readonly EndpointCase[] = [
     endpoint: 'fal-ai/minimax/hailuo-02/standard/image-to-video',
     order: { ...hailuoOrder, resolution: '768p' },
     body: { ...hailuoBody, duration: '6', resolution: '768P' },
-    changes: [ofSeconds(10, '10'), ...optimizer],
+    changes: [ofSeconds(10, '10'), [{ resolution: '512p' }, { resolution: '512P' }], ...optimizer],
   },
   {
     endpoint: 'fal-ai/minimax/hailuo-02/standard/image-to-video',
