@@ -246,9 +246,9 @@ export const grokModels: readonly Model[] = [
     id: 'grok-imagine-1.5-start-end',
     name: 'Grok Imagine 1.5 first and last frame',
     description:
-      'Makes a video with sound that leads from the first given picture to the second: 1 to 15 seconds at 480p, 720p or 1080p.',
+      'Makes a video with sound that leads from the first given picture to the second: 1 to 15 seconds at 480p, 720p or 1080p, in seven shapes.',
     kind: 'start-end',
-    aspectRatios: [],
+    aspectRatios: ratiosOfFrame,
     media: { images: { min: 2, max: 2 } },
     price: unverified({
       ...newer.price,

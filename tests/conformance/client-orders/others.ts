@@ -440,7 +440,7 @@ export const xai: VendorOrders = {
     },
     {
       model: 'grok-imagine-1.5-start-end',
-      orders: [...grok(frames), ...inSizes(frames, ['480p', '720p', '1080p'], ['16:9', '9:16'])],
+      orders: [...grok(frames), ...inSizes(frames, ['480p', '720p', '1080p'], grokRatios)],
     },
   ],
 };

@@ -118,16 +118,8 @@ export const cases: readonly OrderCase[] = [
     model: 'grok-imagine-1.5-start-end',
     path: generations,
     // The frames have fields of their own, whatever the order of the media.
-    order: { ...order, ...unshaped, kind: 'start-end', media: [last, first] },
-    body: {
-      model: newer,
-      prompt: PROMPT,
-      duration: 8,
-      resolution: '720p',
-      generate_audio: true,
-      image: { url: IMAGE },
-      last_frame: { url: LAST_IMAGE },
-    },
-    changes: [...durations(1, 15), ...tiers('480p', '1080p'), silence, sound],
+    order: { ...order, kind: 'start-end', media: [last, first] },
+    body: { model: newer, ...body, image: { url: IMAGE }, last_frame: { url: LAST_IMAGE } },
+    changes: [...durations(1, 15), ...tiers('480p', '1080p'), ...shared, ...ratioOfFrame],
   },
 ];
