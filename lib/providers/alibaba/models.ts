@@ -182,6 +182,9 @@ const models: Readonly<Record<string, VideoModelWire>> = {
     input: noMedia,
     parameters: (order) => ({ ...wan(order), ...ratio(order), ...duration(order) }),
   },
+  // The vendor's guide has the list of media, with a first and a last frame (www.alibabacloud.com/help/en/model-studio,
+  // "Image-to-video 2.7", 2026). @ai-sdk/alibaba 2.0.58, whose list of models lacks this one, sends the image as `img_url`
+  // and leaves a last frame out.
   'wan2.7-i2v': {
     kinds: ['i2v', 'start-end'],
     input: mediaList,

@@ -48,6 +48,7 @@ export function makeRequest(
     model: modelName,
     content: [
       { type: 'text', text: prompt },
+      // A single first frame may have no role; with its role it cannot be taken for a reference.
       ...(['first_frame', 'last_frame', 'reference_image'] as const).flatMap((role) =>
         media[role].map(({ url }) => ({ type: 'image_url', image_url: { url }, role })),
       ),
