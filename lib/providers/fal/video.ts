@@ -78,7 +78,8 @@ export function createFalVideo({ api, keys, clock, media, files }: FalVideoDeps)
           api,
           {
             path: `/${endpoint}${callbackQuery(callbackUrl)}`,
-            headers: { 'x-fal-object-lifecycle-preference': lifecycle },
+            // The priority is the default; fal's own client states it too.
+            headers: { 'x-fal-object-lifecycle-preference': lifecycle, 'x-fal-queue-priority': 'normal' },
             body: JSON.stringify(input),
           },
           call,

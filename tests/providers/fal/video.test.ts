@@ -79,9 +79,12 @@ describe('fal', () => {
     expect(sent).toMatchObject({ aspect_ratio: ratio });
   });
 
-  it('requests the lifetime of the file that it states', async () => {
+  it('requests the usual priority, and the lifetime of the file that it states', async () => {
     const { submits, started } = await submit(subject, contract);
-    expect(submits[0]?.headers['x-fal-object-lifecycle-preference']).toBe('{"expiration_duration_seconds":604800}');
+    expect(submits[0]?.headers).toMatchObject({
+      'x-fal-object-lifecycle-preference': '{"expiration_duration_seconds":604800}',
+      'x-fal-queue-priority': 'normal',
+    });
     const startedAt = new Date('2026-11-23T10:00:00Z');
     let progress = await check(makeRunning(started?.receipt ?? null, { startedAt }));
     while (progress.status !== 'completed')
