@@ -132,7 +132,7 @@ describe('a start without a slot', () => {
     const { acme, submit } = await makeLimited({ limits: { running: 1 } });
     await submit(acme.live, 20);
     const runs = await runsOfStarts(acme);
-    for (let n = 0; n < 10; n += 1) await acme.pass(5_000);
+    for (let n = 0; n < 6; n += 1) await acme.pass(5_000);
     expect(await runsOfStarts(acme)).toBe(runs);
   });
 
