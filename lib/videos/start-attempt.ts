@@ -12,7 +12,7 @@ import type { Router } from '../routing/router';
 import type { Callbacks } from './callbacks';
 import type { PublishedMedia } from './published-media';
 import { snapshotRequest } from './request-snapshot';
-import { limitsStarts, waitForSlot } from './start-slots';
+import { limitsStarts, waitForSlot, type NoSlot } from './start-slots';
 import type { StartSteps } from './start-steps';
 import { storeWithRetries } from './store-with-retries';
 
@@ -42,12 +42,6 @@ export interface Accepted {
   readonly attempt: number;
   readonly submittedAt: Date;
   readonly started: StartedVideo;
-}
-
-/** The account at the provider has no slot for the start, which waits in its line. Nothing was sent. */
-export interface NoSlot {
-  /** The job is made due before, if it is the turn of the start. */
-  readonly retryInMs: number;
 }
 
 interface NewAttempt {
@@ -204,8 +198,8 @@ export function createStartAttempts(deps: {
     change: (tx: Tx) => Promise<boolean[]>,
   ): Promise<boolean | NoSlot> {
     return db.inTransaction(async (tx) => {
-      const retryInMs = await waitForSlot(tx, start, limits, video, clock.nowMs(), preparingSince);
-      if (retryInMs !== undefined) return { retryInMs };
+      const noSlot = await waitForSlot(tx, start, limits, video, clock.nowMs(), preparingSince);
+      if (noSlot) return noSlot;
       const [isChanged = false] = await change(tx);
       await leaveLines(tx, video.id);
       return isChanged;

@@ -44,10 +44,20 @@ const MAX_CALLED = 100;
  */
 const MIN_WAIT_MS = 60_000;
 const WAIT_FOR_EACH_MS = 1_000;
-const MAX_COUNTED = 1_000;
+/** The same for a start that another provider could take, which may be able to again: all together, 20 try in a second. */
+const WAIT_ELSEWHERE_FOR_EACH_MS = 50;
+const MAX_COUNTED = 10_000;
 
 export const limitsStarts = (limits: VideoLimits | undefined): limits is VideoLimits =>
   limits?.running !== undefined || limits?.startsPerMinute !== undefined;
+
+/** The account at the provider has no slot for the start, which waits in its line. Nothing was sent. */
+export interface NoSlot {
+  /** The job is made due before, if it is the turn of the start. */
+  readonly retryInMs: number;
+  /** When a start that another provider could take tries again, at the earliest. */
+  readonly retryElsewhereInMs: number;
+}
 
 interface Slots {
   readonly free: number;
@@ -83,8 +93,7 @@ async function lockSlots(
 
 /**
  * Undefined if the start may be claimed or, with the time since which it prepares its media, submitted in this
- * transaction. Otherwise the start has joined the line of the account, and this is how long it waits, in milliseconds,
- * unless it is called before.
+ * transaction. Otherwise the start has joined the line of the account.
  */
 export async function waitForSlot(
   tx: Tx,
@@ -93,7 +102,7 @@ export async function waitForSlot(
   start: WaitingStart,
   nowMs: number,
   preparingSince?: Date,
-): Promise<number | undefined> {
+): Promise<NoSlot | undefined> {
   const { free, shares } = await lockSlots(tx, account, limits, { nowMs, except: start.id });
   // Its own slot, even while others wait. By the clock of another process, it may have been given away already.
   if (preparingSince && nowMs - preparingSince.getTime() < PREPARE_LIMIT_MS && free > 0) return undefined;
@@ -101,7 +110,11 @@ export async function waitForSlot(
   await joinLine(tx, line, start);
   const next = free > 0 ? await listNext(tx, line, shares, free) : [];
   if (next.some(({ id }) => id === start.id)) return undefined;
-  return Math.max(MIN_WAIT_MS, WAIT_FOR_EACH_MS * (await countWaiting(tx, line, MAX_COUNTED)));
+  const waiting = await countWaiting(tx, line, MAX_COUNTED);
+  return {
+    retryInMs: Math.max(MIN_WAIT_MS, WAIT_FOR_EACH_MS * waiting),
+    retryElsewhereInMs: WAIT_ELSEWHERE_FOR_EACH_MS * waiting,
+  };
 }
 
 export interface StartCalls {
