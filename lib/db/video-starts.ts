@@ -4,7 +4,7 @@ import type { VideoOrder } from '../domain/video';
 import type { Db, Tx } from './database';
 import { joinInserts, type PartialInsert } from './partial-insert';
 import { videoAttempts, videos, type AttemptOutcome } from './schema/index';
-import { videoColumns, type VideoRow } from './videos';
+import { IS_UNFINISHED, videoColumns, type VideoRow } from './videos';
 
 // The steps of a start. Each step of many videos is one statement: the starts of a backlog come together.
 
@@ -93,7 +93,7 @@ const claimText = (supersedes: boolean) => `
       upstream_model = given.upstream_model, credential_id = given.credential_id
     from given
     where videos.id = any($1::text[]) and videos.id = given.id and start_attempt = given.attempt - 1
-      and receipt is null and status in ('queued', 'in_progress')
+      and receipt is null and ${IS_UNFINISHED}
     returning given.*
   ),
   ${supersedes ? `superseded as (${SUPERSEDE}),` : ''}
@@ -130,7 +130,7 @@ const MARK_SUBMITTED = `
   current as (
     select videos.id, given.attempt, given.submitted_at, given.sent from videos join given on videos.id = given.id
     where videos.id = any($1::text[]) and start_attempt = given.attempt and receipt is null
-      and status in ('queued', 'in_progress')
+      and ${IS_UNFINISHED}
     for update of videos
   )
   update video_attempts set outcome = 'unknown', submitted_at = current.submitted_at, sent = current.sent
@@ -174,7 +174,7 @@ const STORE_STARTS = `
       provider_job_id = coalesce(given.provider_job_id, videos.provider_job_id)
     from given
     where videos.id = any($1::text[]) and videos.id = given.id and videos.receipt is null
-      and videos.status in ('queued', 'in_progress')
+      and ${IS_UNFINISHED}
     returning videos.id, given.attempt, given.accepted_at
   ),
   ended as (
@@ -251,7 +251,7 @@ const COUNT_STARTS = `
       ))::int as slow
     from videos
     where provider = $1 and credential_id is not distinct from $2 and id <> $4
-      and status in ('queued', 'in_progress') and upstream_result is null
+      and ${IS_UNFINISHED} and upstream_result is null
     union all
     select org_id, 0, 1, 0
     from video_attempts join videos on videos.id = video_id
