@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, lte, notExists, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lte, notExists, sql } from 'drizzle-orm';
 import type { OrgId, VideoId } from '../domain/ids';
 import type { Db, Tx } from './database';
 import { eraseContents } from './kept-contents';
@@ -14,6 +14,7 @@ import {
   webhookDeliveries,
   webhookEndpoints,
 } from './schema/index';
+import { isUnfinished } from './videos';
 
 // Erases an organisation whose time to be restored is over. What proves its balances stays: accounts, holds, the ledger,
 // daily sums, and the rows of videos and keys that these refer to.
@@ -28,7 +29,7 @@ export async function listErasable(db: Db, now: Date, limit: number): Promise<Or
   const running = db.orm
     .select(one)
     .from(videos)
-    .where(and(eq(videos.orgId, organizations.id), inArray(videos.status, ['queued', 'in_progress'])));
+    .where(and(eq(videos.orgId, organizations.id), isUnfinished));
   const rows = await db.orm
     .select({ id: organizations.id })
     .from(organizations)

@@ -1,8 +1,8 @@
-import { and, asc, eq, inArray, isNotNull, isNull, notExists, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, notExists, sql } from 'drizzle-orm';
 import type { CredentialId, OrgId, ProviderId } from '../domain/ids';
-import { videoMoves, type VideoStatus } from '../domain/video';
 import type { Db, Tx } from './database';
 import { providerCredentials, users, videos, type CredentialVerification } from './schema/index';
+import { isUnfinished } from './videos';
 
 // Queries about the credentials of organisations for their own accounts at providers. Only the two functions that say so
 // return the encrypted values.
@@ -127,7 +127,6 @@ export async function recordAcceptance(db: Db, id: CredentialId): Promise<void> 
 
 /** Erases the values of removed credentials that no unfinished video was sent with. Returns their number. */
 export async function eraseRemovedCredentials(db: Db): Promise<number> {
-  const unfinished = (Object.keys(videoMoves) as VideoStatus[]).filter((status) => videoMoves[status].length > 0);
   const erased = await db.orm
     .update(providerCredentials)
     .set({ sealed: null })
@@ -142,7 +141,7 @@ export async function eraseRemovedCredentials(db: Db): Promise<number> {
             .where(
               and(
                 eq(videos.orgId, providerCredentials.orgId),
-                inArray(videos.status, unfinished),
+                isUnfinished,
                 sql`${videos.candidates} @> jsonb_build_array(jsonb_build_object('credentialId', ${providerCredentials.id}))`,
               ),
             ),

@@ -4,7 +4,7 @@ import type { VideoOrder } from '../domain/video';
 import type { Db, Tx } from './database';
 import { joinInserts, type PartialInsert } from './partial-insert';
 import { videoAttempts, videos, type AttemptOutcome } from './schema/index';
-import { videoColumns, type VideoRow } from './videos';
+import { IS_UNFINISHED, videoColumns, type VideoRow } from './videos';
 
 // The steps of a start. Each step of many videos is one statement: the starts of a backlog come together.
 
@@ -93,7 +93,7 @@ const claimText = (supersedes: boolean) => `
       upstream_model = given.upstream_model, credential_id = given.credential_id
     from given
     where videos.id = any($1::text[]) and videos.id = given.id and start_attempt = given.attempt - 1
-      and receipt is null and status in ('queued', 'in_progress')
+      and receipt is null and ${IS_UNFINISHED}
     returning given.*
   ),
   ${supersedes ? `superseded as (${SUPERSEDE}),` : ''}
@@ -130,7 +130,7 @@ const MARK_SUBMITTED = `
   current as (
     select videos.id, given.attempt, given.submitted_at, given.sent from videos join given on videos.id = given.id
     where videos.id = any($1::text[]) and start_attempt = given.attempt and receipt is null
-      and status in ('queued', 'in_progress')
+      and ${IS_UNFINISHED}
     for update of videos
   )
   update video_attempts set outcome = 'unknown', submitted_at = current.submitted_at, sent = current.sent
@@ -174,7 +174,7 @@ const STORE_STARTS = `
       provider_job_id = coalesce(given.provider_job_id, videos.provider_job_id)
     from given
     where videos.id = any($1::text[]) and videos.id = given.id and videos.receipt is null
-      and videos.status in ('queued', 'in_progress')
+      and ${IS_UNFINISHED}
     returning videos.id, given.attempt, given.accepted_at
   ),
   ended as (
@@ -204,6 +204,15 @@ export interface StartCount {
   readonly running: number;
   /** Starts that it received since a time or is about to receive. */
   readonly recent: number;
+  /** Those of both numbers that are about to be received, and have prepared their media for long. */
+  readonly slow: number;
+}
+
+/** Counts starts that were submitted, or have begun to prepare their media, since these times. */
+interface CountedSince {
+  readonly submitted: Date;
+  /** An earlier one is `slow`. */
+  readonly preparing: Date;
 }
 
 /**
@@ -213,29 +222,38 @@ export interface StartCount {
 export async function countStarts(
   db: Db,
   { provider, credentialId }: AttemptProvider,
-  since: Date,
+  since: CountedSince,
   except?: VideoId,
 ): Promise<ReadonlyMap<OrgId, StartCount>> {
-  const { rows } = await db.query(COUNT_STARTS, [provider, credentialId, since, except ?? '']);
+  const { rows } = await db.query(COUNT_STARTS, [
+    provider,
+    credentialId,
+    since.submitted,
+    except ?? '',
+    since.preparing,
+  ]);
   // Safe: the columns are those of the statement.
   const counts = rows as unknown as readonly (StartCount & { readonly org_id: OrgId })[];
-  return new Map(counts.map(({ org_id: orgId, running, recent }) => [orgId, { running, recent }]));
+  return new Map(counts.map(({ org_id: orgId, ...count }) => [orgId, count]));
 }
 
 // An attempt of a process that has died stays `preparing` until the video is started again. Only that of an unfinished
 // video counts, because no other will be sent.
 const COUNT_STARTS = `
-  select org_id, sum(running)::int as running, sum(recent)::int as recent from (
+  select org_id, sum(running)::int as running, sum(recent)::int as recent, sum(slow)::int as slow from (
     select org_id,
       (receipt is not null or exists (
         select from video_attempts where video_id = videos.id and ended_at is null
       ))::int as running,
-      (exists (select from video_attempts where video_id = videos.id and outcome = 'preparing'))::int as recent
+      (exists (select from video_attempts where video_id = videos.id and outcome = 'preparing'))::int as recent,
+      (exists (
+        select from video_attempts where video_id = videos.id and outcome = 'preparing' and started_at <= $5
+      ))::int as slow
     from videos
     where provider = $1 and credential_id is not distinct from $2 and id <> $4
-      and status in ('queued', 'in_progress') and upstream_result is null
+      and ${IS_UNFINISHED} and upstream_result is null
     union all
-    select org_id, 0, 1
+    select org_id, 0, 1, 0
     from video_attempts join videos on videos.id = video_id
     where video_attempts.provider = $1 and video_attempts.credential_id is not distinct from $2 and submitted_at > $3
   ) as counted

@@ -2,6 +2,7 @@ import type { OrgId, VideoId } from '../domain/ids';
 import type { Mode } from '../domain/video';
 import type { Db } from './database';
 import type { AttemptProvider } from './video-starts';
+import { IS_UNFINISHED } from './videos';
 
 // The lines of videos that wait for a slot of an account at a provider. Each statement reads a number of rows that does
 // not depend on how many wait. Except for `leaveLines`, the caller has locked the account.
@@ -88,7 +89,7 @@ const LIST_NEXT = `
     cross join lateral (
       select * from waiting_starts as waiting
       where waiting.account = $1 and waiting.org_id = org.org_id and exists (
-        select from videos where videos.id = waiting.video_id and status in ('queued', 'in_progress')
+        select from videos where videos.id = waiting.video_id and ${IS_UNFINISHED}
       )
       order by waiting.mode, waiting.created_at, waiting.video_id limit $2::int
     ) as head

@@ -1,4 +1,5 @@
 import type { Database } from '../db/database';
+import { IS_UNFINISHED } from '../db/videos';
 import type { DeliveryId, VideoId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { Account } from '../domain/caller';
@@ -26,7 +27,7 @@ const hasNoJob = (kinds: string, id: string) => `not exists (
 const SLEEPING_VIDEOS = `
   select id, org_id, mode, coalesce(provider, candidates -> 0 ->> 'provider') as place,
     receipt is not null as begun, upstream_result is not null as copying, checks from videos
-  where status in ('queued', 'in_progress') and ${hasNoJob(`'video.start', 'video.check', 'video.archive'`, 'videos.id')} limit ${BATCH}`;
+  where ${IS_UNFINISHED} and ${hasNoJob(`'video.start', 'video.check', 'video.archive'`, 'videos.id')} limit ${BATCH}`;
 
 const SLEEPING_DELIVERIES = `
   select id, org_id, mode, url, attempts from webhook_deliveries

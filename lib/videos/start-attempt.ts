@@ -1,9 +1,10 @@
 import type { Clock } from '../domain/clock';
 import { errorForLog, GatewayError, isGatewayError, upstreamFailed, type UpstreamOutcome } from '../domain/errors';
 import type { Log } from '../domain/log';
-import type { StartedVideo, VideoOrder } from '../domain/video';
-import type { Database } from '../db/database';
-import { claimStarts, endAttempt, type StartClaim } from '../db/video-starts';
+import type { StartedVideo, VideoLimits, VideoOrder } from '../domain/video';
+import { linkSignals } from '../io/linked-signal';
+import type { Database, Tx } from '../db/database';
+import { claimStarts, endAttempt, markSubmitted, type StartClaim } from '../db/video-starts';
 import { leaveLines } from '../db/waiting-starts';
 import type { VideoRow } from '../db/videos';
 import type { Route } from '../routing/route';
@@ -11,7 +12,7 @@ import type { Router } from '../routing/router';
 import type { Callbacks } from './callbacks';
 import type { PublishedMedia } from './published-media';
 import { snapshotRequest } from './request-snapshot';
-import { limitsStarts, waitForSlot } from './start-slots';
+import { limitsStarts, waitForSlot, type NoSlot } from './start-slots';
 import type { StartSteps } from './start-steps';
 import { storeWithRetries } from './store-with-retries';
 
@@ -27,6 +28,13 @@ import { storeWithRetries } from './store-with-retries';
 const SUBMIT_LIMIT_MS = 40_000;
 /** How long the point of no return may wait for an unavailable database. */
 const MARK_LIMIT_MS = 10_000;
+/**
+ * How long prepared media are kept in memory for a start that has lost its slot: a limit of starts per minute gives all
+ * its slots anew in this time.
+ */
+const SLOT_WAIT_LIMIT_MS = 60_000;
+/** Well below the time for which a slot is kept for a start whose turn it is. */
+const SLOT_POLL_MS = 2_000;
 
 /** A request that the provider accepted. */
 export interface Accepted {
@@ -34,12 +42,6 @@ export interface Accepted {
   readonly attempt: number;
   readonly submittedAt: Date;
   readonly started: StartedVideo;
-}
-
-/** The account at the provider has no slot for the start, which waits in its line. Nothing was sent. */
-export interface NoSlot {
-  /** The job is made due before, if it is the turn of the start. */
-  readonly retryInMs: number;
 }
 
 interface NewAttempt {
@@ -75,8 +77,17 @@ export function createStartAttempts(deps: {
   const { db, clock, log, router, callbacks, publishedMedia, steps } = deps;
 
   return async function beginAttempt({ video, attempt, route, order }, { signal, stopping }) {
-    const claimed = await claim(video, attempt, route);
-    if (claimed !== 'claimed') return claimed === 'superseded' ? undefined : claimed;
+    const start: StartClaim = {
+      id: video.id,
+      attempt,
+      provider: route.providerId,
+      credentialId: route.credentialId ?? null,
+      upstreamModel: route.binding.modelName,
+      at: clock.now(),
+    };
+    const { limits } = route.provider;
+    const claimed = await claim(video, start, limits);
+    if (claimed !== true) return claimed === false ? undefined : claimed;
 
     const call = new AbortController();
     const abort = () => call.abort();
@@ -93,18 +104,8 @@ export function createStartAttempts(deps: {
       if (submittedAt) throw new Error('A start is submitted once.');
       call.signal.throwIfAborted();
       const sent = JSON.stringify(snapshotRequest(body, publishedMedia.redact));
-      const untilMs = clock.nowMs() + MARK_LIMIT_MS;
       try {
-        if (stopping.aborted) throw new NotSubmittedError();
-        // Nothing has been sent, so a short outage of the database costs only time.
-        submittedAt = await storeWithRetries(
-          { clock, log, videoId: video.id },
-          () => clock.nowMs() >= untilMs,
-          async () => {
-            const at = clock.now();
-            return (await steps.mark({ id: video.id, attempt, submittedAt: at, sent })) ? at : undefined;
-          },
-        );
+        submittedAt = await markWhenSlot(video, start, limits, sent, { signal: call.signal, stopping });
         if (!submittedAt) throw new NotSubmittedError();
         call.signal.throwIfAborted();
       } catch (error) {
@@ -141,28 +142,67 @@ export function createStartAttempts(deps: {
   };
 
   /** Stores the attempt, unless the limits of the provider or the turns of other starts forbid it. */
-  async function claim(
+  function claim(video: VideoRow, start: StartClaim, limits: VideoLimits | undefined): Promise<boolean | NoSlot> {
+    if (!limitsStarts(limits)) return steps.claim(start);
+    return withSlot(video, start, limits, undefined, (tx) => claimStarts(tx, [start]));
+  }
+
+  /**
+   * Marks the point of no return, and returns its time; undefined if nothing may be sent. A start that has lost its slot
+   * while it prepared its media waits for another one.
+   */
+  async function markWhenSlot(
     video: VideoRow,
-    attempt: number,
-    { provider, providerId, credentialId, binding }: Route<'video'>,
-  ): Promise<'claimed' | 'superseded' | NoSlot> {
-    const claimed: StartClaim = {
-      id: video.id,
-      attempt,
-      provider: providerId,
-      credentialId: credentialId ?? null,
-      upstreamModel: binding.modelName,
-      at: clock.now(),
-    };
-    const { limits } = provider;
-    if (!limitsStarts(limits)) return (await steps.claim(claimed)) ? 'claimed' : 'superseded';
+    start: StartClaim,
+    limits: VideoLimits | undefined,
+    sent: string,
+    { signal, stopping }: AttemptSignals,
+  ): Promise<Date | undefined> {
+    const { id, attempt } = start;
+    const untilMs = clock.nowMs() + SLOT_WAIT_LIMIT_MS;
+    const either = linkSignals(signal, stopping);
+    try {
+      while (!stopping.aborted) {
+        const markUntilMs = clock.nowMs() + MARK_LIMIT_MS;
+        // Nothing has been sent, so a short outage of the database costs only time.
+        const marked = await storeWithRetries(
+          { clock, log, videoId: id },
+          () => clock.nowMs() >= markUntilMs,
+          async () => {
+            const submittedAt = clock.now();
+            const submitted = { id, attempt, submittedAt, sent };
+            const isMarked = limitsStarts(limits)
+              ? await withSlot(video, start, limits, start.at, (tx) => markSubmitted(tx, [submitted]))
+              : await steps.mark(submitted);
+            return isMarked === true ? submittedAt : isMarked;
+          },
+        );
+        if (marked instanceof Date) return marked;
+        if (marked === false) return undefined;
+        if (clock.nowMs() >= untilMs) throw noSlotError(marked);
+        await clock.sleep(SLOT_POLL_MS, either.signal);
+        signal.throwIfAborted();
+      }
+      return undefined;
+    } finally {
+      either.release();
+    }
+  }
+
+  /** Changes the start, after which it waits in no line, unless it has no slot; `preparingSince` as in `waitForSlot`. */
+  function withSlot(
+    video: VideoRow,
+    start: StartClaim,
+    limits: VideoLimits,
+    preparingSince: Date | undefined,
+    change: (tx: Tx) => Promise<boolean[]>,
+  ): Promise<boolean | NoSlot> {
     return db.inTransaction(async (tx) => {
-      const retryInMs = await waitForSlot(tx, claimed, limits, video, clock.nowMs());
-      if (retryInMs !== undefined) return { retryInMs };
-      const [isClaimed] = await claimStarts(tx, [claimed]);
-      if (isClaimed) return 'claimed';
+      const noSlot = await waitForSlot(tx, start, limits, video, clock.nowMs(), preparingSince);
+      if (noSlot) return noSlot;
+      const [isChanged = false] = await change(tx);
       await leaveLines(tx, video.id);
-      return 'superseded';
+      return isChanged;
     });
   }
 

@@ -23,6 +23,9 @@ import type { ProviderDirectory } from '../routing/provider-directory';
 // line of that account. A slot that becomes free goes to the start whose turn it is, whichever process asks for it: any
 // other start leaves it alone. The jobs of waiting starts are due only at their deadline, or much later than a slot
 // takes to become free; each process looks every second for free slots, and makes the jobs due whose turn it is.
+//
+// A start gets its slot before it prepares its media, so that those without one read none. If the media come slowly, the
+// slot is given to another start, and the start waits with its media for the next one.
 
 const MINUTE_MS = 60_000;
 const CALL_INTERVAL_MS = 1_000;
@@ -31,6 +34,8 @@ const CALL_INTERVAL_MS = 1_000;
  * waits after an error, joins the line again.
  */
 const CALL_LIMIT_MS = 10_000;
+/** The same for a start that prepares its media: longer than the reading of an image may take. */
+const PREPARE_LIMIT_MS = 30_000;
 /** How many starts of one account are called at once. */
 const MAX_CALLED = 100;
 /**
@@ -39,14 +44,24 @@ const MAX_CALLED = 100;
  */
 const MIN_WAIT_MS = 60_000;
 const WAIT_FOR_EACH_MS = 1_000;
-const MAX_COUNTED = 1_000;
+/** The same for a start that another provider could take, which may be able to again: all together, 20 try in a second. */
+const WAIT_ELSEWHERE_FOR_EACH_MS = 50;
+const MAX_COUNTED = 10_000;
 
 export const limitsStarts = (limits: VideoLimits | undefined): limits is VideoLimits =>
   limits?.running !== undefined || limits?.startsPerMinute !== undefined;
 
+/** The account at the provider has no slot for the start, which waits in its line. Nothing was sent. */
+export interface NoSlot {
+  /** The job is made due before, if it is the turn of the start. */
+  readonly retryInMs: number;
+  /** When a start that another provider could take tries again, at the earliest. */
+  readonly retryElsewhereInMs: number;
+}
+
 interface Slots {
   readonly free: number;
-  /** What counts against the limits, by organisation. */
+  /** What counts against the limits or has lost its slot to others while its media come slowly, by organisation. */
   readonly shares: ReadonlyMap<OrgId, number>;
 }
 
@@ -58,13 +73,14 @@ async function lockSlots(
   { nowMs, except }: { readonly nowMs: number; readonly except?: VideoId },
 ): Promise<Slots> {
   await lockText(tx, `video starts ${account.provider} ${account.credentialId ?? ''}`);
-  const counts = await countStarts(tx, account, new Date(nowMs - MINUTE_MS), except);
+  const since = { submitted: new Date(nowMs - MINUTE_MS), preparing: new Date(nowMs - PREPARE_LIMIT_MS) };
+  const counts = await countStarts(tx, account, since, except);
   const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
   const all = [...counts.values()];
   return {
     free: Math.min(
-      running - sum(all.map((each) => each.running)),
-      startsPerMinute - sum(all.map((each) => each.recent)),
+      running - sum(all.map((each) => each.running - each.slow)),
+      startsPerMinute - sum(all.map((each) => each.recent - each.slow)),
     ),
     shares: new Map(
       [...counts].map(([orgId, each]) => [
@@ -76,8 +92,8 @@ async function lockSlots(
 }
 
 /**
- * Undefined if the start may be claimed in this transaction. Otherwise the start has joined the line of the account, and
- * this is how long it waits, in milliseconds, unless it is called before.
+ * Undefined if the start may be claimed or, with the time since which it prepares its media, submitted in this
+ * transaction. Otherwise the start has joined the line of the account.
  */
 export async function waitForSlot(
   tx: Tx,
@@ -85,13 +101,20 @@ export async function waitForSlot(
   limits: VideoLimits,
   start: WaitingStart,
   nowMs: number,
-): Promise<number | undefined> {
+  preparingSince?: Date,
+): Promise<NoSlot | undefined> {
   const { free, shares } = await lockSlots(tx, account, limits, { nowMs, except: start.id });
+  // Its own slot, even while others wait. By the clock of another process, it may have been given away already.
+  if (preparingSince && nowMs - preparingSince.getTime() < PREPARE_LIMIT_MS && free > 0) return undefined;
   const line = accountText(account);
   await joinLine(tx, line, start);
   const next = free > 0 ? await listNext(tx, line, shares, free) : [];
   if (next.some(({ id }) => id === start.id)) return undefined;
-  return Math.max(MIN_WAIT_MS, WAIT_FOR_EACH_MS * (await countWaiting(tx, line, MAX_COUNTED)));
+  const waiting = await countWaiting(tx, line, MAX_COUNTED);
+  return {
+    retryInMs: Math.max(MIN_WAIT_MS, WAIT_FOR_EACH_MS * waiting),
+    retryElsewhereInMs: WAIT_ELSEWHERE_FOR_EACH_MS * waiting,
+  };
 }
 
 export interface StartCalls {

@@ -200,6 +200,8 @@ export function createStartVideo(deps: {
     let attempt = video.startAttempt;
     let last: Route<'video'> = routes[0];
     const failures = new Map<Route<'video'>, GatewayError>();
+    /** Other starts wait for a slot too: together they must not try the other providers too often. */
+    let minPauseMs = 0;
 
     const begin = async (route: Route<'video'>): Promise<Accepted | undefined> => {
       last = route;
@@ -209,6 +211,7 @@ export function createStartVideo(deps: {
       if (!accepted || !('retryInMs' in accepted)) return accepted;
       // No attempt was stored for a provider without a free slot.
       attempt -= 1;
+      minPauseMs = Math.max(minPauseMs, accepted.retryElsewhereInMs);
       throw noSlotError(accepted);
     };
 
@@ -228,7 +231,7 @@ export function createStartVideo(deps: {
       });
     } catch (error) {
       const rounds = attempts.filter((earlier) => isOf(routes[0], earlier)).length;
-      return afterRound(video, last, error, pauseMs(routes, failures, rounds));
+      return afterRound(video, last, error, Math.max(pauseMs(routes, failures, rounds), minPauseMs));
     }
     // Otherwise the video has ended, or another runner has it: the next run sees which.
     return accepted ? storeAccepted(video, accepted, signals) : againWithin(video, ROUND_PAUSE_MS);

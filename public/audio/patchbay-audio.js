@@ -8,6 +8,8 @@ const SLOW_LINE_BYTES = 64_000;
 /** Frames of a recording wait in the recording while this many are unsent. */
 const MOST_READY_FRAMES = 20;
 const LOOK_MS = 20;
+/** The server begins a text within this time, or fails the connection. */
+const FIRST_SOUND_LIMIT_MS = 10_000;
 /** Sound is scheduled this far ahead, so that a late chunk is not heard as a gap. */
 const LEAD_SECONDS = 0.06;
 
@@ -213,6 +215,8 @@ export async function openSpeaker({ url, token, sampleRate = 24_000, outputForma
   const playing = new Set();
   const silenced = new Set();
   let current;
+  /** Superseded texts that may still be refused. An error does not say of which text it is. */
+  let unanswered = 0;
 
   const unheard = () => ({ id: undefined, chunks: chunkReader(decode, sampleBytes), playUntil: 0, seconds: 0, isDone: false });
 
@@ -222,9 +226,13 @@ export async function openSpeaker({ url, token, sampleRate = 24_000, outputForma
   }
 
   function silence() {
-    if (current) silenced.add(current.id);
+    if (current) {
+      silenced.add(current.id);
+      if (current.id === undefined) unanswered += 1;
+      clearTimeout(current.refusal);
+      current.resolve('cancelled');
+    }
     stopPlaying();
-    current?.resolve('cancelled');
     current = undefined;
   }
 
@@ -249,7 +257,14 @@ export async function openSpeaker({ url, token, sampleRate = 24_000, outputForma
   function finish(text) {
     if (current !== text) return;
     current = undefined;
+    unanswered = 0;
     text.resolve('played');
+  }
+
+  function refuse(error) {
+    clearTimeout(current?.refusal);
+    current?.reject(error);
+    current = undefined;
   }
 
   let failure;
@@ -258,11 +273,15 @@ export async function openSpeaker({ url, token, sampleRate = 24_000, outputForma
     onMessage({ direction: 'received', data });
     if (message.type === 'error') {
       failure = socketError(message.message, message.code);
-      current?.reject(failure);
-      current = undefined;
+      if (message.code !== 400 || unanswered === 0) return refuse(failure);
+      // Of a superseded text, if the current one is spoken or refused after it.
+      unanswered -= 1;
+      if (current) current.refusal = setTimeout(refuse, FIRST_SOUND_LIMIT_MS, failure);
       return;
     }
     if (!current || silenced.has(message.context_id)) return;
+    clearTimeout(current.refusal);
+    failure = undefined;
     if (current.id !== undefined && message.context_id !== current.id) {
       // The sound so far was of the text before, and was on its way when this one was sent.
       stopPlaying();
@@ -280,8 +299,7 @@ export async function openSpeaker({ url, token, sampleRate = 24_000, outputForma
   });
   socket.addEventListener('close', ({ code, reason }) => {
     const error = failure ?? (code === 1000 || code === 1001 ? undefined : socketError('The connection was lost.', code));
-    current?.reject(error ?? socketError('The connection was closed.', code));
-    current = undefined;
+    refuse(error ?? socketError('The connection was closed.', code));
     onEnd({ ...(error ? { error } : {}), reason });
   });
 

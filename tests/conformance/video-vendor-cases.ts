@@ -159,6 +159,7 @@ export const vendorCases: readonly VendorCase[] = [
     model: 'ray-2-t2v',
     isSubmit: ({ method }) => method === 'POST',
     refusesWhenUnavailable: false,
+    callsBack: true,
   },
   {
     definition: alibaba,

@@ -70,15 +70,24 @@ const sound = (sample: number, id: string) => ({
   context_id: id,
 });
 
-afterEach(() => vi.unstubAllGlobals());
+const text = { model: 'm', input: 'Hello.', voice: 'v' };
+const refusal = (sentence: string) => ({ type: 'error', message: sentence, code: 400 });
 
-it('late sound of a text that was superseded gives way to that of the new one', async () => {
+async function open() {
   vi.stubGlobal('AudioContext', FakeContext);
   vi.stubGlobal('WebSocket', FakeSocket);
   vi.stubGlobal('window', { location: { href: 'http://127.0.0.1/' } });
   const speaker = await openSpeaker({ url: 'http://127.0.0.1/v1/audio/speech/ws', token: 'pb_test' });
-  const [socket] = sockets;
-  const text = { model: 'm', input: 'Hello.', voice: 'v' };
+  return { speaker, socket: sockets.at(-1) };
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it('late sound of a text that was superseded gives way to that of the new one', async () => {
+  const { speaker, socket } = await open();
   const first = speaker.speak(text);
   const second = speaker.speak(text);
   expect(await first).toBe('cancelled');
@@ -89,4 +98,39 @@ it('late sound of a text that was superseded gives way to that of the new one', 
   socket!.receive({ type: 'done', context_id: 'second' });
   sources.at(-1)?.finish();
   expect(await second).toBe('played');
+});
+
+it('the refusal of a text that was superseded leaves the new one', async () => {
+  const { speaker, socket } = await open();
+  const first = speaker.speak(text);
+  const second = speaker.speak(text);
+  expect(await first).toBe('cancelled');
+  socket!.receive(refusal('Of the first.'));
+  socket!.receive(sound(0.75, 'second'));
+  socket!.receive({ type: 'done', context_id: 'second' });
+  sources.at(-1)?.finish();
+  expect(await second).toBe('played');
+});
+
+it('a refused text is rejected at once, also after others', async () => {
+  const { speaker, socket } = await open();
+  const only = speaker.speak(text);
+  socket!.receive(refusal('Of the only one.'));
+  await expect(only).rejects.toThrow('Of the only one.');
+  void speaker.speak(text);
+  const last = speaker.speak(text);
+  socket!.receive(refusal('Of the first.'));
+  socket!.receive(refusal('Of the last.'));
+  await expect(last).rejects.toThrow('Of the last.');
+});
+
+it('a refusal that nothing follows is that of the current text', async () => {
+  const { speaker, socket } = await open();
+  vi.useFakeTimers();
+  void speaker.speak(text);
+  const second = speaker.speak(text);
+  const rejected = expect(second).rejects.toThrow('Of the second.');
+  socket!.receive(refusal('Of the second.'));
+  await vi.advanceTimersByTimeAsync(10_000);
+  await rejected;
 });

@@ -60,6 +60,46 @@ describe.skipIf(whyNoBrowser())('a dialog whose script cannot load', () => {
   });
 });
 
+describe.skipIf(whyNoBrowser())('a menu whose script cannot load', () => {
+  test('the page stays, says so, and opens the menu when it can', async () => {
+    const { page, context } = await running.open('/console/keys?mode=test');
+    const opener = page.getByRole('button', { name: /^Account of / });
+    await awaitAlive(opener);
+    await page.waitForLoadState('networkidle');
+    await context.setOffline(true);
+    await opener.click();
+    const failure = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Dismiss' }) });
+    await failure.getByText('The server could not be reached. Check your connection.').waitFor();
+    await failure.getByRole('button', { name: 'Dismiss' }).click();
+    await failure.waitFor({ state: 'detached' });
+    expect(await page.getByRole('menu').count()).toBe(0);
+
+    await opener.click();
+    await failure.waitFor();
+    await context.setOffline(false);
+    await failure.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('menuitem', { name: 'Your account' }).waitFor();
+    expect(await failure.count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  test('scripts that are gone after an upgrade: the second attempt loads the page again', async () => {
+    const { page } = await running.open('/console/keys?mode=test');
+    const opener = page.getByRole('button', { name: /^Account of / });
+    await awaitAlive(opener);
+    await page.route('**/_next/static/**', (route) => route.fulfill({ status: 404 }));
+    await opener.click();
+    await page.getByText('The console may have been updated.').waitFor();
+    const again = page.waitForEvent('load');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.waitForRequest((request) => request.isNavigationRequest());
+    await page.unroute('**/_next/static/**');
+    await again;
+  });
+});
+
 describe.skipIf(whyNoBrowser())('a part of a page whose script cannot load', () => {
   test('the page stays, says so in its place, and loads it when it can', async () => {
     const { page, context } = await running.open('/console/models?mode=test');

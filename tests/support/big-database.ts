@@ -344,7 +344,9 @@ export const bigQueries = ({ videos: many }: Size): readonly BigQuery[] => [
   },
   {
     name: 'the starts that a provider received in the last minute, and its running videos',
-    run: async (db) => [await countStarts(db, { provider: 'p', credentialId: null }, lastDay)],
+    run: async (db) => [
+      await countStarts(db, { provider: 'p', credentialId: null }, { submitted: lastDay, preparing: lastDay }),
+    ],
     shows: 1,
     mayRead: 100,
   },

@@ -108,7 +108,7 @@ export function serviceAccountCredential(account: ServiceAccount, clock: Clock):
       },
       clock,
     ).catch((error: unknown) => {
-      throw notStarted(error);
+      throw tokenFailure(error);
     });
     const { access_token: token, expires_in: seconds } = fieldsOf(json);
     if (status === 200 && typeof token === 'string' && typeof seconds === 'number')
@@ -129,8 +129,8 @@ export function serviceAccountCredential(account: ServiceAccount, clock: Clock):
   };
 }
 
-/** A failed request for a token has begun nothing. */
-function notStarted(error: unknown): unknown {
+/** A failed request for a token has begun nothing, and another provider needs no such token. */
+function tokenFailure(error: unknown): unknown {
   if (!isGatewayError(error)) return error;
   return new GatewayError(error.code, error.message, {
     ...error.extra,

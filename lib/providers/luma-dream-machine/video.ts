@@ -21,6 +21,7 @@ export const dreamMachineWire: LumaWire = {
   provider: 'luma-dream-machine',
   kinds: ['t2v', 'i2v', 'start-end', 'video-edit'],
   submitPath: (kind) => (kind === 'video-edit' ? '/generations/video/modify' : '/generations/video'),
+  callbackField: 'callback_url',
   runningState: 'dreaming',
   rules: refusalRules,
   body(modelName, { kind, prompt, aspectRatio, resolution, seconds }, { frames, source }) {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../lib/domain/errors';
 import type { VideoLimits } from '../../../lib/domain/video';
-import { createChaos, type Chaos } from '../../support/chaos-provider';
+import { completed, createChaos, type Chaos } from '../../support/chaos-provider';
 import { loseLeases } from '../../support/jobs';
 import { makeAcme, type Acme } from './make-acme';
 
@@ -11,7 +11,12 @@ const MINUTE_MS = 60_000;
 
 let acme: Acme;
 let alpha: Chaos;
-afterEach(() => acme.close());
+/** What a test leaves waiting would keep the gateway from closing. */
+let arrive = () => {};
+afterEach(async () => {
+  arrive();
+  await acme.close();
+});
 
 async function makeLimited(limits: VideoLimits): Promise<void> {
   alpha = createChaos('alpha', { limits });
@@ -27,6 +32,37 @@ const outcomes = async () =>
   (await acme.db.query('select outcome from video_attempts order by started_at, attempt')).rows.map(
     ({ outcome }) => outcome,
   );
+
+/** The first start prepares its media until they arrive; all others have theirs at once. */
+function slowMedia() {
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  let count = 0;
+  alpha.onPrepare = async () => {
+    count += 1;
+    if (count === 1) await arrived;
+  };
+  return {
+    arrive: () => arrive(),
+    /** How many times media were prepared. */
+    count: () => count,
+    begun: (number: number) => expect.poll(() => count).toBe(number),
+  };
+}
+
+/** Time passes in steps of a second, in which the queue can work. */
+async function everySecond(seconds: number, look: () => void): Promise<void> {
+  for (let n = 0; n < seconds; n += 1) {
+    await acme.clock.advance(1_000);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    look();
+  }
+}
+
+/** Time passes until something has happened, but at most two minutes. */
+async function until(hasHappened: () => boolean): Promise<void> {
+  for (let n = 0; n < 120 && !hasHappened(); n += 1) await everySecond(1, () => {});
+  expect(hasHappened()).toBe(true);
+}
 
 describe('the starts of a minute', () => {
   it('that fail before they are sent leave the quota to others', async () => {
@@ -58,26 +94,16 @@ describe('the starts of a minute', () => {
     expect(alpha.calls.starts).toHaveLength(3);
   });
 
-  it('include those that still prepare their media, however long that takes', async () => {
+  it('include those that still prepare their media, for 30 seconds', async () => {
     await makeLimited({ startsPerMinute: 1 });
-    let proceed = () => {};
-    const prepared = new Promise<void>((resolve) => (proceed = resolve));
-    let preparing = 0;
-    alpha.onPrepare = () => {
-      preparing += 1;
-      return prepared;
-    };
+    const media = slowMedia();
     await submit();
-    await expect.poll(() => preparing).toBe(1);
-    await acme.clock.advance(2 * MINUTE_MS);
-    await submit(await acme.stranger('Others'));
-    await expect
-      .poll(async () => (await acme.count('jobs where leased_until is null')) + preparing, { timeout: 10_000 })
-      .toBe(2);
-    expect(preparing).toBe(1);
-    proceed();
-    await acme.settle();
-    expect(alpha.calls.starts).toHaveLength(1);
+    await media.begun(1);
+    const { id } = await submit(await acme.stranger('Others'));
+    await everySecond(28, () => expect(media.count()).toBe(1));
+    media.arrive();
+    await until(() => alpha.calls.starts.length === 1);
+    expect(alpha.calls.starts.map(({ videoId }) => videoId)).not.toContain(id);
   });
 
   it('do not include an attempt whose process has died when its video is started again', async () => {
@@ -101,5 +127,75 @@ describe('the starts of a minute', () => {
     await acme.settle();
     expect(alpha.calls.starts).toHaveLength(1);
     expect(await outcomes()).toEqual(['failed', 'accepted']);
+  });
+});
+
+describe('a start that still prepares its media after 30 seconds', () => {
+  it.each([{ startsPerMinute: 1 }, { running: 1 }])('leaves its slot of %j to another organisation', async (limits) => {
+    await makeLimited(limits);
+    const media = slowMedia();
+    await submit();
+    await media.begun(1);
+    const { id } = await submit(await acme.stranger('Others'));
+    await until(() => alpha.calls.starts.length === 1);
+    expect(alpha.calls.starts.map(({ videoId }) => videoId)).toEqual([id]);
+    media.arrive();
+    await acme.settle();
+  });
+
+  it('waits with its media for the next slot, which no later start of its organisation gets', async () => {
+    await makeLimited({ startsPerMinute: 1 });
+    const media = slowMedia();
+    const slow = await submit();
+    await media.begun(1);
+    const other = await submit(await acme.stranger('Others'));
+    await until(() => alpha.calls.starts.length === 1);
+    const later = await submit();
+    media.arrive();
+    await everySecond(50, () => expect(alpha.calls.starts).toHaveLength(1));
+    await until(() => alpha.calls.starts.length === 2);
+    expect(media.count()).toBe(2);
+    await acme.pass(MINUTE_MS);
+    await until(() => alpha.calls.starts.length === 3);
+    expect(alpha.calls.starts.map(({ videoId }) => videoId)).toEqual([other.id, slow.id, later.id]);
+    expect(await acme.count('waiting_starts')).toBe(0);
+  });
+
+  it('goes back to its line if no slot becomes free within a minute', async () => {
+    await makeLimited({ running: 1 });
+    alpha.onCheck = async () => ({ status: 'in_progress' });
+    const media = slowMedia();
+    const { id } = await submit();
+    await media.begun(1);
+    await submit(await acme.stranger('Others'));
+    await until(() => alpha.calls.starts.length === 1);
+    media.arrive();
+    await expect
+      .poll(
+        async () => {
+          await acme.clock.advance(1_000);
+          return (await acme.db.query('select outcome, code from video_attempts where video_id = $1', [id])).rows;
+        },
+        { timeout: 30_000 },
+      )
+      .toEqual([{ outcome: 'failed', code: 'concurrency_limit_exceeded' }]);
+    expect(await acme.count('waiting_starts')).toBe(1);
+    alpha.onCheck = async () => completed;
+    for (let n = 0; n < 10 && alpha.calls.starts.length === 1; n += 1) await acme.pass(10_000);
+    expect(alpha.calls.starts[1]?.videoId).toBe(id);
+  });
+
+  it('counts as a share of its organisation, so that the slot goes to another one first', async () => {
+    await makeLimited({ startsPerMinute: 1 });
+    const media = slowMedia();
+    await submit();
+    await media.begun(1);
+    // Of two that wait, the older one is of the organisation whose media are slow.
+    await submit();
+    const { id } = await submit(await acme.stranger('Others'));
+    await until(() => alpha.calls.starts.length === 1);
+    expect(alpha.calls.starts[0]?.videoId).toBe(id);
+    media.arrive();
+    await acme.settle();
   });
 });

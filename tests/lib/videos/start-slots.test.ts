@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../lib/domain/clock';
 import type { Caller } from '../../../lib/domain/caller';
+import { upstreamFailed } from '../../../lib/domain/errors';
 import { completed, createChaos, type Chaos, type ChaosOptions } from '../../support/chaos-provider';
 import type { TestGatewayOptions } from '../../support/gateway';
 import { startPostgres } from '../../support/postgres';
@@ -9,6 +10,7 @@ import { makeAcme, type Acme } from './make-acme';
 // The turns of the starts that wait for a slot of a provider with limits.
 
 const MINUTE_MS = 60_000;
+const BACKLOG = 150;
 
 const postgres = await startPostgres();
 afterAll(() => postgres?.close());
@@ -132,7 +134,7 @@ describe('a start without a slot', () => {
     const { acme, submit } = await makeLimited({ limits: { running: 1 } });
     await submit(acme.live, 20);
     const runs = await runsOfStarts(acme);
-    for (let n = 0; n < 10; n += 1) await acme.pass(5_000);
+    for (let n = 0; n < 6; n += 1) await acme.pass(5_000);
     expect(await runsOfStarts(acme)).toBe(runs);
   });
 
@@ -142,6 +144,39 @@ describe('a start without a slot', () => {
     for (let n = 0; n < 16; n += 1) await acme.pass(MINUTE_MS);
     expect(await acme.read(acme.live, id!)).toMatchObject({ status: 'failed', error: { code: 'upstream_timeout' } });
     expect(await acme.count('waiting_starts')).toBe(0);
+  });
+});
+
+describe('a backlog without a slot that another provider could take, which fails', () => {
+  it('tries at most 20 starts a second, however many wait, until one of the providers takes them', async () => {
+    const alpha = createChaos('alpha', { limits: { running: 0 } });
+    const beta = createChaos('beta');
+    const stage = createChaos('stage');
+    beta.onStart = async () => {
+      throw upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'beta is down');
+    };
+    const acme = await makeAcme({
+      providers: [alpha, beta, stage].map(({ definition }) => definition),
+      testProvider: stage.definition,
+      env: { ORGANIZATION_LIMITS: 'running_videos=off' },
+    });
+    opened.push(acme);
+    // The credits of one pay for half of it.
+    for (const caller of [acme.live, await acme.stranger('Others')])
+      for (let n = 0; n < BACKLOG / 2; n += 1) await acme.submit(caller, { model: 'acme-t2v', seconds: 3 });
+    await acme.settle();
+    // Once more, so that each finds all others in line.
+    await acme.pass(MINUTE_MS);
+    const { rows } = await acme.db.query(
+      `select count(*)::int as waiting, sum(1 / extract(epoch from due_at - waits_since))::float8 as "perSecond"
+       from jobs where kind = 'video.start'`,
+    );
+    expect(rows[0]?.['waiting']).toBe(BACKLOG);
+    expect(rows[0]?.['perSecond']).toBeLessThan(21);
+    beta.onStart = async () => ({});
+    const unfinished = () => acme.count(`videos where status <> 'completed'`);
+    for (let n = 0; n < 20 && (await unfinished()) > 0; n += 1) await acme.pass(20_000);
+    expect(await unfinished()).toBe(0);
   });
 });
 

@@ -60,6 +60,18 @@ describe('Dream Machine', () => {
     expect([bodies, none]).toEqual([[], []]);
   });
 
+  it.each(['t2v', 'video-edit'] as const)(
+    'sends the address for callbacks of a %s, and stores it nowhere',
+    async (kind) => {
+      const callbackUrl = 'https://gateway.example/callback?signature=sEcReT';
+      const media =
+        kind === 'video-edit' ? [{ role: 'source_video', url: 'https://media.example/clip.mp4' } as const] : [];
+      const { bodies, submits } = await submit(subject, contract, { kind, media }, { callbackUrl });
+      expect(submits.map(({ json }) => json)).toMatchObject([{ callback_url: callbackUrl }]);
+      expect(JSON.stringify(bodies)).not.toContain('callback');
+    },
+  );
+
   it('polls one address, and ends with a link', async () => {
     const before = subject.vendor.requests.length;
     const started = await begin(subject, contract);

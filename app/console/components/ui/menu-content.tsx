@@ -20,18 +20,16 @@ export interface MenuItem {
   onSelect(): void;
 }
 
-/** The open menu. `Menu` loads this component on demand. */
-export default function MenuContent({
-  trigger,
-  header,
-  items,
-  align = 'end',
-}: {
+export interface MenuContentProps {
   readonly trigger: ReactElement;
   readonly header?: ReactNode;
   readonly items: readonly MenuItem[];
+  /** Which edge of the trigger the menu begins at; the right one by default. */
   readonly align?: 'start' | 'end';
-}) {
+}
+
+/** The open menu. `Menu` loads this component on demand. */
+export default function MenuContent({ trigger, header, items, align = 'end' }: MenuContentProps) {
   return (
     <DropdownMenu.Root modal={false} defaultOpen>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>

@@ -1,8 +1,9 @@
 'use client';
 
-import dynamic from 'next/dynamic';
-import { cloneElement, useState, type MouseEvent, type ReactElement, type ReactNode } from 'react';
-import type { MenuItem } from './menu-content';
+import { cloneElement, useEffect, useState, type ComponentType, type MouseEvent, type ReactElement } from 'react';
+import { createPortal } from 'react-dom';
+import type { MenuContentProps } from './menu-content';
+import { onDemand } from './on-demand';
 
 // The menu's code is a tenth of a page's and most visits open no menu, so it loads when a trigger is first hovered or
 // focused.
@@ -15,36 +16,41 @@ interface TriggerProps {
   'aria-expanded'?: boolean;
 }
 
+type Content = ComponentType<MenuContentProps>;
+
 const load = () => import('./menu-content');
-const MenuContent = dynamic(load);
+
+/** Shows nothing, unless the code cannot load. */
+const Loader = onDemand(async () => {
+  const { default: MenuContent } = await load();
+  return function Loaded({ onLoaded }: { onLoaded(content: Content): void; onClose(): void }) {
+    useEffect(() => onLoaded(MenuContent), [onLoaded]);
+    return null;
+  };
+});
 
 /** A menu below `trigger`, which must be a button; `header` is shown above the items. */
-export function Menu({
-  trigger,
-  header,
-  items,
-  align,
-}: {
-  readonly trigger: ReactElement<TriggerProps>;
-  readonly header?: ReactNode;
-  readonly items: readonly MenuItem[];
-  /** Which edge of the trigger the menu begins at; the right one by default. */
-  readonly align?: 'start' | 'end';
-}) {
-  const [touched, setTouched] = useState(false);
-  if (touched) return <MenuContent trigger={trigger} header={header} items={items} {...(align ? { align } : {})} />;
+export function Menu({ trigger, ...content }: MenuContentProps & { readonly trigger: ReactElement<TriggerProps> }) {
+  const [opens, setOpens] = useState(false);
+  const [Content, setContent] = useState<Content>();
+  // Only after its code has loaded, so that the button never disappears.
+  if (Content) return <Content trigger={trigger} {...content} />;
   const preload = () => void load().catch(() => undefined); // The click will see it.
-  // Switches to the menu only after its code has loaded, so that the button never disappears.
-  const touch = () =>
-    void load().then(
-      () => setTouched(true),
-      () => undefined, // The next click tries again.
-    );
-  return cloneElement(trigger, {
-    onClick: touch,
-    onPointerEnter: preload,
-    onFocus: preload,
-    'aria-haspopup': 'menu',
-    'aria-expanded': false,
-  });
+  return (
+    <>
+      {cloneElement(trigger, {
+        onClick: () => setOpens(true),
+        onPointerEnter: preload,
+        onFocus: preload,
+        'aria-haspopup': 'menu',
+        'aria-expanded': false,
+      })}
+      {/* Not inside a bar or a card, which could hold what is fixed to the window. */}
+      {opens &&
+        createPortal(
+          <Loader onLoaded={(loaded) => setContent(() => loaded)} onClose={() => setOpens(false)} />,
+          document.body,
+        )}
+    </>
+  );
 }

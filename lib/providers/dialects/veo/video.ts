@@ -8,6 +8,7 @@ import type { UpstreamRequest } from '../../kit/http/http';
 import { refusalRules, vendorAnswer } from '../../kit/video/google-errors';
 import { withMedia, writeMarker, writeMedia } from '../../kit/video/order-media';
 import { laterPoll, pollFailure, submitRefusal } from '../../kit/video/refusal';
+import { isOldJob } from '../../kit/video/vendor-job';
 import { LOST, operationName, readOperation, type FilesIn } from './operation';
 import { makeRequest, type OwnParameters } from './request';
 
@@ -41,8 +42,6 @@ export interface VeoSubmit extends Pick<
 }
 
 const SUBMIT_TIMEOUT_MS = 30_000;
-/** A new operation is not known everywhere at once. */
-const NEW_OPERATION_MS = 60_000;
 const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 const images = { image: [{ form: 'base64', maxBytes: MAX_IMAGE_BYTES }] } as const;
 
@@ -87,8 +86,7 @@ export function createVeo(
       const operation = answer.status === 200 ? readOperation(answer.json, api.filesIn) : undefined;
       if (operation === undefined) {
         const refused = vendorAnswer(answer);
-        const ageMs = clock.nowMs() - running.startedAt.getTime();
-        if (refused.refusal?.code === 'NOT_FOUND' && ageMs >= NEW_OPERATION_MS) return LOST;
+        if (refused.refusal?.code === 'NOT_FOUND' && isOldJob(running, clock)) return LOST;
         throw pollFailure(refused, refusalRules, clock.now());
       }
       if (operation.status !== 'completed') return operation;

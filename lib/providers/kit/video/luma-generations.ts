@@ -10,7 +10,8 @@ import { isOwnNotFound, pollFailure, submitRefusal, type FieldsAnswer, type Vend
 import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from './vendor-job';
 
 // What both APIs of Luma have in common: a submit gives the id of a generation, and polls of the id end with the address
-// of a file. Neither can cancel a generation, reports the measures of a video or what it charges, or signs callbacks.
+// of a file. Neither can cancel a generation, or reports the measures of a video or what it charges. The older one calls an
+// address when the state of a generation changes, without a signature; the Agents API documents no such calls.
 
 /** Those of the Agents API are signed for an hour (https://docs.agents.lumalabs.ai); the older API documents nothing. */
 const LINK_LIFETIME_MS = 60 * 60 * 1_000;
@@ -31,6 +32,8 @@ export interface LumaWire {
   readonly provider: string;
   readonly kinds: readonly VideoKind[];
   submitPath(kind: VideoKind): string;
+  /** The field of a submit for the address that gets callbacks; absent: the API has none. */
+  readonly callbackField?: string;
   /** The state of a generation that is being made. */
   readonly runningState: string;
   readonly rules: readonly VendorRule[];
@@ -47,7 +50,7 @@ export function createLumaGenerations(
   return {
     unknownJob: { generationId: UNKNOWN_ID },
 
-    async start({ order, binding, owner, submitting }, call) {
+    async start({ order, binding, owner, callbackUrl, submitting }, call) {
       if (!wire.kinds.includes(order.kind))
         throw modelNotOffered(`${wire.provider} makes no video of the kind ${order.kind} with this model.`);
       return withMedia({ order, owner }, forms, media, call, async (taken) => {
@@ -55,7 +58,10 @@ export function createLumaGenerations(
         const [source] = taken.source_video;
         const body = wire.body(binding.modelName, order, { frames, ...(source && { source: source.url }) });
         await submitting(body);
-        const answer = await submitJob(api, { path: wire.submitPath(order.kind), body: JSON.stringify(body) }, call);
+        const { callbackField } = wire;
+        const calledBack = callbackUrl !== undefined && callbackField !== undefined && { [callbackField]: callbackUrl };
+        const sent = JSON.stringify({ ...body, ...calledBack });
+        const answer = await submitJob(api, { path: wire.submitPath(order.kind), body: sent }, call);
         // An id proves that the generation has begun, whatever else the answer says.
         const id = textOf(answer.fields.id);
         if (id === undefined) throw submitRefusal(answer, wire.rules, clock.now());
