@@ -82,10 +82,15 @@ function linesOf(order: PricedOrder, rate: VideoRate, per: VideoPrice['per']): B
     price: rate.usd,
     quantityMilli: outputMilli,
   };
-  if (per === 'output_second') return [output];
+  if (per === 'output_second' || !hasInput(order)) return [output];
   const { input, note } = billedInput(order, rate, outputMilli);
   const label = `${thousandths(input)} s of input ${quality}${note}`;
   return [{ label, price: rate.usd, quantityMilli: input }, output];
+}
+
+/** Has the order a video whose seconds can be billed? References can be pictures alone. */
+function hasInput({ inputMillis, media }: PricedOrder): boolean {
+  return inputMillis !== undefined || media.some(({ role }) => role === 'source_video' || role === 'reference_video');
 }
 
 /** The duration of the output; where it follows the source, that of the source, at most the ordered seconds. */

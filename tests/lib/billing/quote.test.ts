@@ -184,7 +184,7 @@ describe('quoteVideo', () => {
 
   it('requires input_seconds for an edit that states none', () => {
     try {
-      quoteVideo(order({}), priceOf('wan-2.7-video-edit'));
+      quoteVideo(order({ media: [{ role: 'source_video' }] }), priceOf('wan-2.7-video-edit'));
       expect.unreachable();
     } catch (error) {
       expect(isGatewayError(error) && [error.code, error.extra.param]).toEqual([
@@ -192,6 +192,18 @@ describe('quoteVideo', () => {
         'input_seconds',
       ]);
     }
+  });
+
+  it('bills the output alone of an order without a video, where the price is for input and output', () => {
+    const price: VideoPrice = {
+      per: 'input_plus_output_second',
+      rates: [{ inputSecondsIfUnstated: 15, usd: parsePrice('0.1') }],
+      source: 'test',
+      verified: true,
+    };
+    const bill = (media: PricedOrder['media']) => presentQuote(quoteVideo(order({ media }), price));
+    expect(bill(pictures(2))).toMatchObject({ lines: [{ label: '5 s of output at 720p' }], total: '0.5' });
+    expect(bill([...pictures(2), video])).toMatchObject({ lines: [{ quantity: '15' }, { quantity: '5' }], total: '2' });
   });
 
   it('rounds up once, at the end', () => {
