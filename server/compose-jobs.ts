@@ -33,7 +33,7 @@ export function composeJobHandlers(deps: {
   readonly random: () => number;
   readonly catalog: CurrentCatalog;
   readonly router: Router<'video'>;
-  readonly providers: Pick<ProviderDirectory, 'of'>;
+  readonly providers: Pick<ProviderDirectory, 'of' | 'ownOf'>;
   readonly health: ProviderHealth;
   readonly queue: Queue;
   readonly finishVideo: FinishVideo;

@@ -4,17 +4,13 @@ import type { BillLine, NanoUsd } from '../domain/money';
 import type { QuoteJson } from '../contract/quotes';
 import { maxInputSeconds } from '../domain/video';
 import type { VideoBinding, VideoOrder, VideoPrice, VideoPriceExtra, VideoRate } from '../domain/video';
+import { findRate, type RatedOrder } from '../domain/video-rate';
 
 // The cost of a video depends only on the order and the binding's price. The gateway fixes it at submission, and the
 // console shows it while the form is filled in. Both use this code, so it must not need Node.
 
 /** The fields of an order that decide its price. */
-export type PricedOrder = Pick<
-  VideoOrder,
-  'seconds' | 'resolution' | 'aspectRatio' | 'audio' | 'parameters' | 'inputMillis' | 'outputFollowsSource'
-> & {
-  readonly media: readonly Pick<VideoOrder['media'][number], 'role'>[];
-};
+export type PricedOrder = RatedOrder & Pick<VideoOrder, 'inputMillis' | 'outputFollowsSource'>;
 
 export interface Quote {
   readonly lines: readonly BillLine[];
@@ -36,21 +32,6 @@ export function quoteVideo(order: PricedOrder, price: VideoPrice): Quote {
   }
   const lines = [...linesOf(order, rate, rate.per ?? price.per), ...(price.extras ?? []).flatMap(extraLine(order))];
   return { lines, total: totalOf(lines) };
-}
-
-/** The rate of an order: the first whose conditions all match. */
-export function findRate(order: PricedOrder, price: VideoPrice): VideoRate | undefined {
-  const withVideoInput = order.media.some((media) => media.role === 'reference_video');
-  return price.rates.find(
-    (rate) =>
-      (rate.resolution === undefined || rate.resolution === order.resolution) &&
-      (rate.audio === undefined || rate.audio === order.audio) &&
-      (rate.seconds === undefined || rate.seconds === order.seconds) &&
-      (rate.option === undefined || rate.option === order.parameters.options) &&
-      (rate.aspectRatios === undefined || rate.aspectRatios.includes(order.aspectRatio ?? '')) &&
-      (rate.withVideoInput === undefined || rate.withVideoInput === withVideoInput) &&
-      (rate.withVoice === undefined || order.parameters.reference_voice !== undefined),
-  );
 }
 
 /**
@@ -101,10 +82,15 @@ function linesOf(order: PricedOrder, rate: VideoRate, per: VideoPrice['per']): B
     price: rate.usd,
     quantityMilli: outputMilli,
   };
-  if (per === 'output_second') return [output];
+  if (per === 'output_second' || !hasInput(order)) return [output];
   const { input, note } = billedInput(order, rate, outputMilli);
   const label = `${thousandths(input)} s of input ${quality}${note}`;
   return [{ label, price: rate.usd, quantityMilli: input }, output];
+}
+
+/** Has the order a video whose seconds can be billed? References can be pictures alone. */
+function hasInput({ inputMillis, media }: PricedOrder): boolean {
+  return inputMillis !== undefined || media.some(({ role }) => role === 'source_video' || role === 'reference_video');
 }
 
 /** The duration of the output; where it follows the source, that of the source, at most the ordered seconds. */

@@ -61,7 +61,12 @@ export function unsupportedBy(binding: VideoBinding, needs: VideoNeeds): Unsuppo
   if (broken && !binding.outputFollowsSource)
     return unsupported('seconds', `seconds must be ${rangeWords(broken.seconds)} at ${order.resolution}`);
   if (aspectRatios && order.aspectRatio !== undefined && !aspectRatios.includes(order.aspectRatio)) {
-    if (aspectRatios.length > 0) return unsupported('size', `the aspect ratio of size must be ${anyOf(aspectRatios)}`);
+    // Without a size, the model's default is asked for, such as the shape of the media.
+    if (aspectRatios.length > 0)
+      return unsupported(
+        'size',
+        `${hasSize ? 'the aspect ratio of size must be' : 'size is required, with the aspect ratio'} ${anyOf(aspectRatios)}`,
+      );
     if (hasSize) return unsupported('size', 'the aspect ratio follows the media; leave size out');
   }
   if (promptCharacters !== undefined && order.prompt.length > promptCharacters)

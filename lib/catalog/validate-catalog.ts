@@ -4,6 +4,7 @@ import type { MediaRule, VideoBinding, VideoFacts, VideoKind, VideoPrice } from 
 import { servesResolution, unionOfFacts } from './binding-facts';
 import { createChecks, type CatalogIssue, type FieldIssue } from './catalog-issue';
 import { allOf, anyOf } from '../domain/phrases';
+import { missingRate } from './missing-rate';
 import { expectPrice, priceBounds } from './price-bounds';
 import { messagesIssues } from './validate-messages-model';
 import { sttIssues, ttsIssues } from './validate-speech-model';
@@ -281,11 +282,12 @@ function bindingIssues(binding: VideoBinding, model: VideoModel): readonly Field
   );
   return [
     ...issues,
-    ...priceIssues(binding.price, tiers).map(({ path, reason }) => ({ path: ['price', ...path], reason })),
+    ...priceIssues(binding.price, alone, tiers).map(({ path, reason }) => ({ path: ['price', ...path], reason })),
   ];
 }
 
-function priceIssues(price: VideoPrice, tiers: readonly string[]): readonly FieldIssue[] {
+/** `facts` are those of the binding alone. */
+function priceIssues(price: VideoPrice, facts: VideoFacts, tiers: readonly string[]): readonly FieldIssue[] {
   const { issues, expect } = createChecks();
   expect(price.source !== '', ['source'], 'the price does not say where it comes from.');
   for (const [at, { usd }] of price.rates.entries()) expectPrice(expect, ['rates', at, 'usd'], priceBounds.rate, usd);
@@ -297,12 +299,10 @@ function priceIssues(price: VideoPrice, tiers: readonly string[]): readonly Fiel
       'the number of free pictures is not a whole number.',
     );
   }
-  for (const tier of tiers)
-    expect(
-      price.rates.some((rate) => rate.resolution === undefined || rate.resolution === tier),
-      ['rates'],
-      `there is no rate for ${tier}.`,
-    );
+  for (const tier of tiers) {
+    const missing = missingRate(price, facts, tier);
+    expect(missing === undefined, ['rates'], `there is no rate for ${missing}.`);
+  }
   return issues;
 }
 

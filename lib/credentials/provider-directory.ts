@@ -2,7 +2,7 @@ import type { Sealer } from '../accounts/seal';
 import type { Account } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { errorForLog } from '../domain/errors';
-import type { OrgId, ProviderId } from '../domain/ids';
+import type { CredentialId, OrgId, ProviderId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { Provider } from '../domain/provider';
 import type { VideoBinding, VideoKind } from '../domain/video';
@@ -97,8 +97,16 @@ export function createProviderDirectory({
     return by;
   }
 
+  async function ownOf(credentialId: CredentialId): Promise<OwnProvider | undefined> {
+    const found = made.get(credentialId);
+    if (found) return found;
+    const row = await findSealedCredential(db, credentialId);
+    return row && open(row);
+  }
+
   return {
     installed,
+    ownOf,
 
     servedBy({ orgId, mode }: Account) {
       if (mode === 'test') return TEST;
@@ -116,10 +124,7 @@ export function createProviderDirectory({
 
     async of({ provider, credentialId }) {
       if (credentialId === null) return provider === null ? undefined : installed.get(provider);
-      const found = made.get(credentialId);
-      if (found) return found.provider;
-      const row = await findSealedCredential(db, credentialId);
-      return row && open(row)?.provider;
+      return (await ownOf(credentialId))?.provider;
     },
 
     forget(orgId) {

@@ -38,6 +38,8 @@ export interface ProviderDirectory {
     readonly provider: ProviderId | null;
     readonly credentialId: CredentialId | null;
   }): Promise<Provider | undefined>;
+  /** The same for an organisation's own account. */
+  ownOf(credentialId: CredentialId): Promise<OwnProvider | undefined>;
 }
 
 /** Served by the installation's providers alone; in test mode by its test provider. */

@@ -5,7 +5,7 @@ import type { WithHealth } from './provider-health';
 
 /** A binding chosen for a request, with the provider that does the work. */
 export interface Route<C extends Capability> extends WithHealth {
-  /** Without a price over an organisation's own account. */
+  /** Over an organisation's own account: without a price, and as that account can order it. */
   readonly binding: BindingOf<C>;
   /** The binding's provider, or in test mode the test provider. */
   readonly providerId: ProviderId;

@@ -71,7 +71,7 @@ export interface Router<C extends Capability> {
    * The route of one binding, without regard to the request; undefined if its provider is no longer set up. `own`: over
    * that account.
    */
-  routeOf(binding: BindingOf<C>, mode: Mode, own?: OwnProvider): Route<C> | undefined;
+  routeOf(model: ModelOf<C>, binding: BindingOf<C>, mode: Mode, own?: OwnProvider): Route<C> | undefined;
   /** Is this provider the test provider of test mode, which obeys scenarios? */
   isTestProvider(id: ProviderId): boolean;
 }
@@ -105,8 +105,8 @@ function createRouter<C extends Capability>(capability: C, deps: RouterDeps): Ro
   const known = { live: new WeakMap<BindingOf<C>, Route<C>>(), test: new WeakMap<BindingOf<C>, Route<C>>() };
   const knownOwn = new WeakMap<Provider, WeakMap<BindingOf<C>, Route<C>>>();
 
-  function routeOf(binding: BindingOf<C>, mode: Mode, own?: OwnProvider): Route<C> | undefined {
-    if (own) return ownRouteOf(binding, own);
+  function routeOf(model: ModelOf<C>, binding: BindingOf<C>, mode: Mode, own?: OwnProvider): Route<C> | undefined {
+    if (own) return ownRouteOf(model, binding, own);
     const found = known[mode].get(binding);
     if (found) return found;
     const owner = mode === 'test' ? testProvider : providers.get(binding.providerId);
@@ -119,7 +119,8 @@ function createRouter<C extends Capability>(capability: C, deps: RouterDeps): Ro
     return route;
   }
 
-  function ownRouteOf(binding: BindingOf<C>, { provider: owner, credentialId }: OwnProvider): Route<C> | undefined {
+  function ownRouteOf(model: ModelOf<C>, binding: BindingOf<C>, account: OwnProvider): Route<C> | undefined {
+    const { provider: owner, credentialId } = account;
     const provider = owner[capability];
     if (!provider) return undefined;
     let routes = knownOwn.get(owner);
@@ -127,7 +128,8 @@ function createRouter<C extends Capability>(capability: C, deps: RouterDeps): Ro
     let route = routes.get(binding);
     if (!route) {
       const healthKey = healthKeyOf(binding, credentialId);
-      route = { binding: withoutPrice(binding), providerId: owner.id, provider, healthKey, credentialId };
+      const ordered = withoutPrice(rule.narrow?.(binding, model, account) ?? binding);
+      route = { binding: ordered, providerId: owner.id, provider, healthKey, credentialId };
       routes.set(binding, route);
     }
     return route;
@@ -145,7 +147,7 @@ function createRouter<C extends Capability>(capability: C, deps: RouterDeps): Ro
     const able: Route<C>[] = [];
     const unfit: { binding: BindingOf<C>; reason: UnfitReason }[] = [];
     for (const binding of bindings) {
-      const route = routeOf(binding, mode);
+      const route = routeOf(model, binding, mode);
       if (isSwitchedOff(binding)) unfit.push({ binding, reason: 'not_enabled' });
       else if (!route || (mode === 'live' && !isAvailable(model, binding))) {
         const ownReason = owned?.unfit.find((each) => each.binding === binding)?.reason;
@@ -173,10 +175,10 @@ function createRouter<C extends Capability>(capability: C, deps: RouterDeps): Ro
     const unfit: { binding: BindingOf<C>; reason: UnfitReason }[] = [];
     for (const binding of bindings) {
       const account = own.get(binding.providerId);
-      const route = account && isOrderable(model, binding) ? ownRouteOf(binding, account) : undefined;
-      if (!account || !route) unfit.push({ binding, reason: 'not_own' });
+      const route = account && isOrderable(model, binding) ? ownRouteOf(model, binding, account) : undefined;
+      if (!route) unfit.push({ binding, reason: 'not_own' });
       else {
-        const reason = rule.unsupported?.(rule.narrow?.(binding, model, account) ?? binding, needs);
+        const reason = rule.unsupported?.(route.binding, needs);
         if (reason) unfit.push({ binding, reason });
         else able.push(route);
       }

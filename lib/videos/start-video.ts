@@ -71,7 +71,7 @@ export function createStartVideo(deps: {
   log: Log;
   catalog: CurrentCatalog;
   router: Router<'video'>;
-  providers: Pick<ProviderDirectory, 'of'>;
+  providers: Pick<ProviderDirectory, 'of' | 'ownOf'>;
   health: ProviderHealth;
   queue: Queue;
   finishVideo: FinishVideo;
@@ -123,14 +123,10 @@ export function createStartVideo(deps: {
       const binding = model?.bindings.find(
         (candidate) => candidate.providerId === provider && candidate.modelName === upstreamModel,
       );
-      const own = credentialId && (await providers.of({ provider, credentialId }));
+      const own = credentialId === undefined ? undefined : await providers.ownOf(credentialId);
       // Never over the installation's account instead: its work would cost credits.
-      if (!binding || (credentialId && !own)) continue;
-      const route = router.routeOf(
-        binding,
-        video.mode,
-        own && credentialId ? { credentialId, provider: own } : undefined,
-      );
+      if (!model || !binding || (credentialId !== undefined && !own)) continue;
+      const route = router.routeOf(model, binding, video.mode, own);
       if (route) routes.push(route);
     }
     return { model, routes };

@@ -31,7 +31,7 @@ const models: Readonly<Record<string, ArkModel>> = {
 };
 
 export function modelOf(modelName: string): ArkModel | undefined {
-  return models[modelName];
+  return Object.hasOwn(models, modelName) ? models[modelName] : undefined;
 }
 
 /** The body without the address for callbacks. */

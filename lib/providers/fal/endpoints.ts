@@ -1,8 +1,9 @@
-import type { VideoOrder } from '../../domain/video';
+import { requestNameOf } from '../../domain/video';
+import type { VideoBinding, VideoOrder } from '../../domain/video';
 import { alibabaEndpoints } from './inputs/alibaba';
 import { googleEndpoints } from './inputs/google';
 import type { Endpoints, FalMedia, Input } from './inputs/input';
-import { klingEndpoints, klingVideoEndpoints } from './inputs/kling';
+import { klingEndpoints, klingReferenceEndpoints, klingVideoEndpoint } from './inputs/kling';
 import { minimaxEndpoints } from './inputs/minimax';
 import { otherEndpoints, PIXVERSE_TRANSITION } from './inputs/others';
 import { seedanceEndpoints } from './inputs/seedance';
@@ -29,10 +30,14 @@ export function isEndpoint(name: string): boolean {
   return Object.hasOwn(endpoints, name);
 }
 
-/** The endpoint for an order of this one: Kling has another one for reference videos. */
-export function endpointFor(name: string, { media }: Pick<VideoOrder, 'media'>): string {
-  const forVideos = media.some(({ role }) => role === 'reference_video') ? klingVideoEndpoints[name] : undefined;
-  return forVideos ?? name;
+/** The endpoint for an order, and the one of the table whose input it takes: Kling has another one for reference videos. */
+export function endpointFor(
+  binding: Pick<VideoBinding, 'modelName' | 'sameRequestAs'>,
+  { media }: Pick<VideoOrder, 'media'>,
+): { readonly endpoint: string; readonly known: string } {
+  const [endpoint, known] = [binding.modelName, requestNameOf(binding)];
+  const isOther = media.some(({ role }) => role === 'reference_video') && klingReferenceEndpoints.includes(known);
+  return isOther ? { endpoint: klingVideoEndpoint(endpoint), known: klingVideoEndpoint(known) } : { endpoint, known };
 }
 
 /** Must the endpoint be sent the ratio of the first frame, because its default is another one? */

@@ -1,7 +1,6 @@
 import type { Call } from '../../domain/call';
 import { upstreamFailed } from '../../domain/errors';
 import { fieldsOf, type Fields, type Json } from '../../domain/json';
-import { requestNameOf } from '../../domain/video';
 import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider, VideoStart } from '../../domain/video';
 import type { Upstream } from '../kit/http/http';
 import type { VendorApi } from '../kit/http/vendor-api';
@@ -62,8 +61,7 @@ export function createFalVideo({ api, keys, clock, media, files }: FalVideoDeps)
     },
 
     async start({ order, binding, owner, callbackUrl, submitting }, call) {
-      const known = endpointFor(requestNameOf(binding), order);
-      const endpoint = binding.sameRequestAs === undefined ? known : binding.modelName;
+      const { endpoint, known } = endpointFor(binding, order);
       return withMedia({ order, owner }, forms, media, call, async (taken) => {
         const firstFrameShape = needsShape(known, order) ? await shapeOfFirstFrame({ order, owner }, call) : undefined;
         const input = inputFor(known, order, {

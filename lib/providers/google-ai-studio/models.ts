@@ -30,7 +30,7 @@ export function isOmni(modelName: string): boolean {
 
 /** Is the model known, and can every statement of the binding be ordered? */
 export function canOrder({ modelName, resolutions = [], audio = 'always', parameters }: VideoBinding): boolean {
-  const model = models[modelName];
+  const model = Object.hasOwn(models, modelName) ? models[modelName] : undefined;
   return (
     model !== undefined &&
     audio === 'always' &&

@@ -106,7 +106,8 @@ const models: Readonly<Record<string, KlingModel>> = {
 
 /** The upstream model of a binding; one that makes nothing for an unknown name. */
 export function klingModel(upstream: UpstreamName): KlingModel {
-  const model = models[requestNameOf(upstream)] ?? { kinds: [] };
+  const name = requestNameOf(upstream);
+  const model: KlingModel = (Object.hasOwn(models, name) ? models[name] : undefined) ?? { kinds: [] };
   // A model that the table does not have has one name in both generations.
   return model.legacyName !== undefined && upstream.sameRequestAs !== undefined
     ? { ...model, legacyName: upstream.modelName }

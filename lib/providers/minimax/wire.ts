@@ -121,7 +121,7 @@ const models: Readonly<Record<string, { readonly wire: MinimaxWire; readonly kin
 };
 
 export function isKnownModel(modelName: string): boolean {
-  return modelName in models;
+  return Object.hasOwn(models, modelName);
 }
 
 /** Undefined: the model is not known, or makes no videos of this kind. */

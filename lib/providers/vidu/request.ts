@@ -28,7 +28,7 @@ const kindsByModel: Readonly<Record<string, readonly VideoKind[]>> = {
 };
 
 export function isKnownModel(modelName: string): boolean {
-  return modelName in kindsByModel;
+  return Object.hasOwn(kindsByModel, modelName);
 }
 
 /** Undefined: the model is not known, or makes no videos of this kind. */

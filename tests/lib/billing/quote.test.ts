@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { billsInput, findRate, presentQuote, quoteVideo } from '../../../lib/billing/quote';
+import { billsInput, presentQuote, quoteVideo } from '../../../lib/billing/quote';
 import type { PricedOrder } from '../../../lib/billing/quote';
 import { withBindings } from '../../../lib/catalog/binding-facts';
 import { allowedSeconds } from '../../../lib/catalog/allowed-seconds';
@@ -8,6 +8,7 @@ import { isGatewayError } from '../../../lib/domain/errors';
 import type { VideoModel } from '../../../lib/domain/model';
 import type { VideoPrice } from '../../../lib/domain/video';
 import { parsePrice, usdText } from '../../../lib/domain/money';
+import { findRate } from '../../../lib/domain/video-rate';
 import { videoModels } from '../catalog/video-models';
 
 const priceOf = (id: string, providerId?: string): VideoPrice => {
@@ -183,7 +184,7 @@ describe('quoteVideo', () => {
 
   it('requires input_seconds for an edit that states none', () => {
     try {
-      quoteVideo(order({}), priceOf('wan-2.7-video-edit'));
+      quoteVideo(order({ media: [{ role: 'source_video' }] }), priceOf('wan-2.7-video-edit'));
       expect.unreachable();
     } catch (error) {
       expect(isGatewayError(error) && [error.code, error.extra.param]).toEqual([
@@ -191,6 +192,18 @@ describe('quoteVideo', () => {
         'input_seconds',
       ]);
     }
+  });
+
+  it('bills the output alone of an order without a video, where the price is for input and output', () => {
+    const price: VideoPrice = {
+      per: 'input_plus_output_second',
+      rates: [{ inputSecondsIfUnstated: 15, usd: parsePrice('0.1') }],
+      source: 'test',
+      verified: true,
+    };
+    const bill = (media: PricedOrder['media']) => presentQuote(quoteVideo(order({ media }), price));
+    expect(bill(pictures(2))).toMatchObject({ lines: [{ label: '5 s of output at 720p' }], total: '0.5' });
+    expect(bill([...pictures(2), video])).toMatchObject({ lines: [{ quantity: '15' }, { quantity: '5' }], total: '2' });
   });
 
   it('rounds up once, at the end', () => {

@@ -59,7 +59,6 @@ describe('unsupportedBy', () => {
     ['every resolution', { resolutions: [] }, {}, 'the credentials of this installation cannot order the model'],
     ['the duration', { seconds: [6, 10] }, {}, 'seconds must be one of 6, 10'],
     ['another duration', { seconds: [5] }, {}, undefined],
-    ['the ratio', { aspectRatios: ['9:16', '1:1'] }, {}, 'the aspect ratio of size must be 9:16 or 1:1'],
     ['the prompt', { promptCharacters: 4 }, {}, 'prompt may have at most 4 characters'],
     ['a prompt of just that length', { promptCharacters: 5 }, {}, undefined],
     [
@@ -147,6 +146,13 @@ describe('unsupportedBy', () => {
     const { aspectRatio: _ratio, ...order } = asked.order;
     expect(unsupportedBy(bind({ aspectRatios: ['9:16'] }), asked)?.param).toBe('size');
     expect(unsupportedBy(bind({ aspectRatios: ['9:16'] }), { ...asked, order })).toBeUndefined();
+  });
+
+  it('names the ratios of a size, or that one is required if the default is none of them', () => {
+    const facts = { aspectRatios: ['9:16', '1:1'] };
+    expect(reasonOf(facts, {}, { hasSize: true })?.[2]).toBe('the aspect ratio of size must be 9:16 or 1:1');
+    const following = reasonOf(facts, { aspectRatio: 'adaptive' });
+    expect(following?.[2]).toBe('size is required, with the aspect ratio 9:16 or 1:1');
   });
 
   it('refuses a chosen size where the ratio follows the media, and no default', () => {

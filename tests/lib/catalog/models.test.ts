@@ -3,6 +3,7 @@ import { catalogIssues } from '../../../lib/catalog/validate-catalog';
 import { allModels } from '../../../lib/catalog/models';
 import type { Model, VideoModel } from '../../../lib/domain/model';
 import { parsePrice } from '../../../lib/domain/money';
+import type { VideoRate } from '../../../lib/domain/video';
 import { videoModels } from './video-models';
 
 const model = (id: string): VideoModel => {
@@ -301,6 +302,12 @@ describe('catalogIssues', () => {
       .map(({ modelId, reason }) => `${modelId}: ${reason}`)
       .join('\n');
 
+  /** The model alone, with these rates at each of its providers. */
+  function withRates(id: string, rates: readonly VideoRate[]): VideoModel {
+    const { deprecatedAt: _at, replacements: _names, ...whole } = model(id);
+    return { ...whole, bindings: whole.bindings.map((each) => ({ ...each, price: { ...each.price, rates } })) };
+  }
+
   it('finds all errors', () => {
     const [first, ...others] = allModels;
     if (!first) throw new Error('no models');
@@ -330,6 +337,30 @@ describe('catalogIssues', () => {
       price: { ...binding.price, rates: binding.price.rates.filter((rate) => rate.resolution !== '4k') },
     }));
     expect(errorsOf({ ...t2v, bindings })).toContain('kling: there is no rate for 4k');
+  });
+
+  it.each<[string, Partial<VideoRate>, string]>([
+    ['kling-3.0-t2v', { audio: true }, '720p, without audio'],
+    ['kling-3.0-t2v', { seconds: 5 }, '720p, 3 seconds'],
+    ['kling-3.0-t2v', { aspectRatios: ['16:9', '1:1'] }, '720p, 9:16'],
+    ['wan-2.7-video-edit', { aspectRatios: ['16:9'] }, '720p, the ratio of the media'],
+    ['higgsfield-dop-i2v', { option: 'dop-lite' }, '720p, no option'],
+    ['seedance-2.0-r2v', { withVideoInput: false }, '480p, with a reference video'],
+    ['wan-2.7-r2v', { withVoice: true }, '720p, without a reference voice'],
+  ])('finds orders of %s without a rate if each is for %o', (id, condition, missing) => {
+    expect(errorsOf(withRates(id, [{ ...condition, usd: 1n }]))).toContain(`: there is no rate for ${missing}.`);
+    expect(errorsOf(withRates(id, [{ ...condition, usd: 1n }, { usd: 1n }]))).toBe('');
+  });
+
+  it('finds no orders without a rate where every order that can be made has one', () => {
+    expect(errorsOf(withRates('wan-2.7-t2v', [{ audio: true, usd: 1n }]))).toBe('');
+    const ratios = model('wan-2.7-t2v').video.aspectRatios;
+    expect(errorsOf(withRates('wan-2.7-t2v', [{ aspectRatios: ratios, usd: 1n }]))).toBe('');
+    const silentTier: VideoRate[] = [
+      { resolution: '720p', audio: false, usd: 1n },
+      { resolution: '1080p', usd: 1n },
+    ];
+    expect(errorsOf(withRates('kling-2.6-t2v', silentTier))).toBe('');
   });
 
   it('finds defaults that are not allowed, alone or by a rule', () => {

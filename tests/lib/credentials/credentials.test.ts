@@ -2,14 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Actor, Caller, Role } from '../../../lib/domain/caller';
 import { recordVerification } from '../../../lib/db/provider-credentials';
 import { isId } from '../../../lib/domain/ids';
+import { fieldsOf } from '../../../lib/domain/json';
 import { providerDefinitions } from '../../../lib/providers/registry';
 import { deepseek } from '../../../lib/providers/deepseek/index';
 import { fal } from '../../../lib/providers/fal/index';
+import { kling } from '../../../lib/providers/kling/index';
 import { sandbox } from '../../../lib/providers/sandbox/index';
 import type { TestGateway } from '../../support/gateway';
+import { PICTURE } from '../../support/media-bytes';
 import { startServerInTestTime } from '../../support/server';
 import { startFakeCompatibleVendor, type FakeCompatibleVendor } from '../../support/upstreams/fake-compatible-vendor';
 import { FAL_KEY, startFakeFal } from '../../support/upstreams/fake-fal';
+import { KLING_ACCESS_KEY, KLING_SECRET_KEY, startFakeKling } from '../../support/upstreams/fake-kling';
 import type { FakeVideoVendor } from '../../support/upstreams/fake-video-vendor';
 
 // An organisation's own accounts at two providers, in an installation that has set up neither, and in one that has.
@@ -384,5 +388,29 @@ describe('an organisation with an account of its own at a provider that is set u
     expect(await at.makeVideo()).toMatchObject({ status: 'completed', cost: 0 });
     await at.test.gateway.credentials.remove(at.owner, stored.id);
     expect((await at.makeVideo()).cost).toBe(paid.cost);
+  });
+});
+
+describe('an account of an organisation that can order less than another account of its provider', () => {
+  it('gets only what it takes, and the response names the rest', async () => {
+    // The time of the gateway is not that of the fake.
+    const vendor = await startFakeKling({ checksTime: false });
+    closing.push(() => vendor.close());
+    const test = await startServerInTestTime({ providers: [sandbox, kling], env: { KLING_BASE_URL: vendor.baseUrl } });
+    closing.push(() => test.close());
+    const { orgId } = await test.caller('live');
+    const settings = { KLING_ACCESS_KEY, KLING_SECRET_KEY };
+    await test.gateway.credentials.store({ orgId, role: 'owner' }, { provider: 'kling', settings });
+
+    const response = await test.submit({
+      model: 'kling-3.0-start-end',
+      prompt: 'A boat',
+      image_list: [PICTURE, PICTURE],
+      multi_clip: true,
+    });
+    expect([response.status, response.headers.get('x-ignored-params')]).toEqual([202, 'multi_clip']);
+    await test.settle();
+    const submits = vendor.requests.filter(({ method }) => method === 'POST');
+    expect(submits.map(({ json }) => fieldsOf(json).multi_shot)).toEqual([false]);
   });
 });

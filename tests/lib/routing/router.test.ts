@@ -1,7 +1,8 @@
-import { servedByInstallation } from '../../../lib/routing/provider-directory';
+import { servedByInstallation, type OwnProvider } from '../../../lib/routing/provider-directory';
 import { describe, expect, it } from 'vitest';
 import type { VideoNeeds } from '../../../lib/catalog/binding-fit';
 import { isGatewayError, type GatewayError } from '../../../lib/domain/errors';
+import { newId } from '../../../lib/domain/ids';
 import type { MessagesBinding, MessagesProvider } from '../../../lib/domain/messages';
 import type { MessagesModel, TtsModel, VideoModel } from '../../../lib/domain/model';
 import type { PolicyRefusal } from '../../../lib/domain/policy';
@@ -17,7 +18,7 @@ const video = {} as VideoProvider;
 const tts = {} as TtsProvider;
 const messages = {} as MessagesProvider;
 const native: MessagesProvider = { ...messages, native: true };
-const model = { id: 'acme-t2v' } as VideoModel;
+const model = { id: 'acme-t2v', video: { kind: 't2v' } } as VideoModel;
 const bind = (providerId: string, extra: Partial<VideoBinding> = {}) =>
   ({ providerId, modelName: `acme-at-${providerId}`, stability: 'stable', parameters: [], ...extra }) as VideoBinding;
 
@@ -262,19 +263,19 @@ describe('a conversation with thinking', () => {
 describe('the route of a binding', () => {
   it('in live mode leads to its provider, and nowhere when that is not configured or makes no videos', () => {
     const { router } = make(['a']);
-    expect(router.routeOf(bind('a'), 'live')).toEqual({
+    expect(router.routeOf(model, bind('a'), 'live')).toEqual({
       binding: bind('a'),
       providerId: 'a',
       provider: video,
       healthKey: 'a acme-at-a',
     });
-    expect(router.routeOf(bind('gone'), 'live')).toBeUndefined();
-    expect(router.routeOf(bind('silent'), 'live')).toBeUndefined();
+    expect(router.routeOf(model, bind('gone'), 'live')).toBeUndefined();
+    expect(router.routeOf(model, bind('silent'), 'live')).toBeUndefined();
   });
 
   it('in test mode always leads to the test provider', () => {
     const { router } = make(['a']);
-    expect(['a', 'gone'].map((id) => router.routeOf(bind(id), 'test')?.providerId)).toEqual(['stage', 'stage']);
+    expect(['a', 'gone'].map((id) => router.routeOf(model, bind(id), 'test')?.providerId)).toEqual(['stage', 'stage']);
     expect(['stage', 'a'].map((id) => router.isTestProvider(id))).toEqual([true, false]);
   });
 });
@@ -310,5 +311,42 @@ describe('prices that a policy does not allow', () => {
         extra: { param: 'model', details: { level: 'project', rule: 'price' } },
       }),
     );
+  });
+});
+
+describe("an organisation's own account that can order less of a binding", () => {
+  const own: OwnProvider = {
+    credentialId: newId('credential'),
+    provider: { id: 'a', video },
+    narrow: (binding) => ({ ...binding, parameters: binding.parameters.filter((name) => name !== 'negative_prompt') }),
+  };
+  const whole = bind('a', {
+    parameters: ['seed', 'negative_prompt'],
+    price: { per: 'output_second', rates: [{ usd: 1n }], source: 'test', verified: true },
+  });
+  const asked = needs({ choices: ['negative_prompt'] });
+
+  it('is offered that much of it, when the request is routed and when it is sent', () => {
+    const { router } = make([]);
+    const { fit } = router.match(model, [whole], { mode: 'live', own: new Map([['a', own]]) }, asked);
+    expect(fit.map(({ binding }) => binding.parameters)).toEqual([['seed']]);
+    expect(router.routeOf(model, whole, 'live', own)?.binding.parameters).toEqual(['seed']);
+  });
+
+  it('comes after another one that takes more of the parameters', () => {
+    const { router } = make([]);
+    const other: OwnProvider = { credentialId: newId('credential'), provider: { id: 'b', video } };
+    const accounts = new Map([
+      ['a', own],
+      ['b', other],
+    ]);
+    const { fit, unfit } = router.match(
+      model,
+      [whole, { ...whole, providerId: 'b' }],
+      { mode: 'live', own: accounts },
+      asked,
+    );
+    expect(fit.map(({ providerId }) => providerId)).toEqual(['b']);
+    expect(unfit.map(({ binding, reason }) => [binding.providerId, reason])).toEqual([['a', 'takes_fewer_parameters']]);
   });
 });

@@ -20,7 +20,7 @@ import {
   type VendorContract,
 } from '../contract/video-vendor';
 import { requestCasesContract } from '../contract/request-cases';
-import { unshaped, withImageOf } from '../support/vendor-orders';
+import { imageReference, unshaped, videoReference, withImageOf } from '../support/vendor-orders';
 import { cases } from './requests/index';
 
 const contract: VendorContract = {
@@ -217,6 +217,16 @@ describe('fal', () => {
       extra: { upstream: { retry: 'elsewhere', started: 'no' } },
     });
     expect([bodies, submits]).toEqual([[], []]);
+  });
+
+  it('sends a reference video to the endpoint of a newer Kling that takes it', async () => {
+    const sameRequestAs = 'fal-ai/kling-video/o3/pro/reference-to-video';
+    const modelName = 'fal-ai/kling-video/o9/pro/reference-to-video';
+    const binding = { ...bindingOf(fal, sameRequestAs), modelName, sameRequestAs };
+    const pathsFor = async (media: VideoOrder['media']) =>
+      (await submit(subject, contract, { kind: 'r2v', media, binding })).submits.map(({ path }) => path);
+    expect(await pathsFor([videoReference])).toEqual(['/fal-ai/kling-video/o9/pro/video-to-video/reference']);
+    expect(await pathsFor([imageReference])).toEqual([`/${modelName}`]);
   });
 
   it('passes data URLs as they are, in the order of the frames', async () => {

@@ -68,6 +68,13 @@ describe("Runway's client against the imitation", () => {
     expect(vendor.jobs.length).toBeGreaterThan(3);
   });
 
+  it('takes ten references for Wan 3.0, and no more', async () => {
+    const references = Array.from({ length: 11 }, (_, index) => ({ uri: `https://media.example.com/${index}.png` }));
+    const ordered = { model: 'wan3', promptText: 'A paper boat', ratio: '1280:720', duration: 5 } as const;
+    await client.textToVideo.create({ ...ordered, references: references.slice(1) });
+    await expect(client.textToVideo.create({ ...ordered, references })).rejects.toBeInstanceOf(BadRequestError);
+  });
+
   it('reads the refusals as what they are', async () => {
     const invalid = client.textToVideo.create({ ...order, duration: 11 });
     await expect(invalid).rejects.toBeInstanceOf(BadRequestError);

@@ -178,7 +178,9 @@ export const runwayBodies: Readonly<Record<string, readonly z.ZodObject[]>> = {
         .optional(),
     }),
     z.strictObject({ ...hailuo, ...withVoice }),
-    ...wanModels.map((fields) => z.strictObject({ ...fields, ratio: wanRatio.optional(), ...withVoice })),
+    ...wanModels.map((fields) =>
+      z.strictObject({ ...fields, ratio: wanRatio.optional(), ...referencesUpTo(10, 3), referenceAudio }),
+    ),
     z.strictObject({
       ...omni,
       references: z.array(reference).min(1).max(10).optional(),

@@ -105,10 +105,15 @@ const klingO1References: MakeInput = (order, { referenceImages }) => ({
 const omniPaths = ['standard', 'pro', '4k'].map((tier) => `fal-ai/kling-video/o3/${tier}`);
 const o1Paths = ['fal-ai/kling-video/o1/standard', 'fal-ai/kling-video/o1'];
 
-/** Which endpoint takes reference videos in place of another. */
-export const klingVideoEndpoints: Readonly<Record<string, string>> = Object.fromEntries(
-  [...omniPaths, ...o1Paths].map((path) => [`${path}/reference-to-video`, `${path}/video-to-video/reference`]),
+/** The endpoints that have another one for reference videos. */
+export const klingReferenceEndpoints: readonly string[] = [...omniPaths, ...o1Paths].map(
+  (path) => `${path}/reference-to-video`,
 );
+
+/** That other endpoint. */
+export function klingVideoEndpoint(name: string): string {
+  return name.replace(/\/reference-to-video$/, '/video-to-video/reference');
+}
 
 const endpointsAt = (paths: readonly string[], endpoints: Endpoints): Endpoints =>
   Object.fromEntries(

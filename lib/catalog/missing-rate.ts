@@ -1,0 +1,69 @@
+import { isRatio } from '../domain/video-tiers';
+import { findRate, type RatedOrder } from '../domain/video-rate';
+import type { VideoFacts, VideoPrice, VideoRate } from '../domain/video';
+import { allowedSeconds } from './allowed-seconds';
+
+// Finds what a price has forgotten. An order without a rate could not be quoted.
+
+const reference: RatedOrder['media'] = [{ role: 'reference_video' }];
+
+/**
+ * An order at this resolution that a binding with these facts takes and that its price has no rate for, as words such as
+ * `720p, 6 seconds, without audio`; undefined if there is none.
+ */
+export function missingRate(price: VideoPrice, facts: VideoFacts, resolution: string): string | undefined {
+  if (price.rates.every((rate) => rate.resolution !== undefined && rate.resolution !== resolution)) return resolution;
+  // Only what a rate depends on is tried with all of its values.
+  const tried = <T>(condition: keyof VideoRate, values: readonly T[]) =>
+    price.rates.some((rate) => rate[condition] !== undefined) ? values : values.slice(0, 1);
+  const hasParameter = (name: string) => facts.parameters.includes(name);
+  const options = hasParameter('options') ? price.rates.flatMap(({ option }) => option ?? []) : [];
+  for (const media of tried('withVideoInput', mediaOf(facts)))
+    for (const seconds of tried('seconds', allowedSeconds(facts, resolution)))
+      for (const audio of tried('audio', soundOf(facts, resolution, media)))
+        for (const aspectRatio of tried('aspectRatios', ratiosOf(facts)))
+          // None, and every option that no rate names, have the same rate.
+          for (const option of tried('option', [undefined, ...options]))
+            for (const voice of tried(
+              'withVoice',
+              hasParameter('reference_voice') ? [undefined, 'a voice'] : [undefined],
+            )) {
+              const parameters = {
+                ...(option !== undefined && { options: option }),
+                ...(voice !== undefined && { reference_voice: voice }),
+              };
+              const order = { seconds, resolution, audio, parameters, media, ...(aspectRatio && { aspectRatio }) };
+              if (!findRate(order, price)) return wordsOf(order, price);
+            }
+  return undefined;
+}
+
+/** The media decide the ratio of an edit unless a size is requested, and of a model that lists none. */
+function ratiosOf({ kind, aspectRatios }: VideoFacts): readonly (string | undefined)[] {
+  return kind === 'video-edit' || !aspectRatios.some(isRatio) ? [undefined, ...aspectRatios] : aspectRatios;
+}
+
+function mediaOf({ media: { images, videos } }: VideoFacts): readonly RatedOrder['media'][] {
+  if (!videos) return [[]];
+  return videos.min > 0 || !images ? [reference] : [[], reference];
+}
+
+function soundOf(facts: VideoFacts, resolution: string, media: RatedOrder['media']): readonly boolean[] {
+  if (facts.audio === 'always') return [true];
+  const isSilent = facts.silentResolutions?.includes(resolution) || (facts.silentWithVideo && media.length > 0);
+  return facts.audio === 'none' || isSilent ? [false] : [true, false];
+}
+
+/** Names only what the rates of the price depend on. */
+function wordsOf({ seconds, resolution, audio, aspectRatio, parameters, media }: RatedOrder, { rates }: VideoPrice) {
+  const words: readonly (readonly [keyof VideoRate, string])[] = [
+    ['seconds', `${seconds} seconds`],
+    ['audio', audio ? 'with audio' : 'without audio'],
+    ['aspectRatios', aspectRatio ?? 'the ratio of the media'],
+    ['option', parameters.options === undefined ? 'no option' : String(parameters.options)],
+    ['withVideoInput', media.length > 0 ? 'with a reference video' : 'without a reference video'],
+    ['withVoice', parameters.reference_voice === undefined ? 'without a reference voice' : 'with a reference voice'],
+  ];
+  const named = words.filter(([condition]) => rates.some((rate) => rate[condition] !== undefined));
+  return [resolution, ...named.map(([, word]) => word)].join(', ');
+}
