@@ -34,11 +34,12 @@ export function ignoredFields(
     }
     if (field === 'seconds' && (binding?.outputFollowsSource || ignored.includes(field)))
       return [{ name: field, reason: 'The video is as long as its source.' }];
-    return ignored.includes(field) ? [{ name: field, reason: reasonOf(field, name) }] : [];
+    return ignored.includes(field) ? [{ name: field, reason: reasonOf(field, name, takenByModel) }] : [];
   });
 }
 
-function reasonOf(field: string, model: string): string {
+function reasonOf(field: string, model: string, takenByModel: boolean): string {
+  if (field === 'reference_voice' && takenByModel) return 'The video has no sound.';
   if (Object.hasOwn(videoParameters, field) || OTHER_PARAMETERS.includes(field)) return `${model} does not take it.`;
   if (MEDIA_FIELDS.includes(field)) return `${model} does not use this kind of media.`;
   return 'Not a parameter of this API.';

@@ -258,6 +258,14 @@ describe('sound', () => {
     expect(hasAudio('toggle', {})).toBe(true);
   });
 
+  it('without it, the voice has no effect', () => {
+    const voice = { reference_voice: 'https://example.com/voice.mp3' };
+    expect(parse(voice).order.parameters).toMatchObject(voice);
+    const silent = parse({ ...voice, generate_audio: false });
+    expect(silent.order.parameters).not.toHaveProperty('reference_voice');
+    expect(silent.ignoredParams).toEqual(['reference_voice']);
+  });
+
   it('cannot be switched if the model always or never has it', () => {
     expect(hasAudio('always', { sound: false, generate_audio: false })).toBe(true);
     expect(hasAudio('none', { sound: true })).toBe(false);

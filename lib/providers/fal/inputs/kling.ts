@@ -25,11 +25,8 @@ const klingImage: MakeInput = (order, { firstFrame, lastFrame }) => ({
   end_image_url: lastFrame,
 });
 
-// A voice is named by its id at fal. It costs more, and has no effect without sound, so that it is not sent then.
-const klingVoicedImage: MakeInput = (order, media) => ({
-  ...klingImage(order, media),
-  voice_ids: order.audio ? voicesOf(order) : undefined,
-});
+// A voice is named by its id at fal, and costs more.
+const klingVoicedImage: MakeInput = (order, media) => ({ ...klingImage(order, media), voice_ids: voicesOf(order) });
 
 // As of Kling 3.0, but it always makes sound, and has other names.
 const klingTurbo = ({ prompt, seconds }: VideoOrder): Input => ({ prompt, duration: String(seconds) });

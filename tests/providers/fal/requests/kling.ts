@@ -5,7 +5,6 @@ import {
   IMAGE,
   imageReference,
   LAST_IMAGE,
-  parameter,
   PROMPT as prompt,
   source,
   unshaped,
@@ -21,13 +20,9 @@ const klingChanges = [
   negativePrompt,
   sound,
 ] as const;
-// A voice has no effect without sound, and costs more.
-const voices = [
-  [
-    { audio: true, parameters: { reference_voice: '829826751' } },
-    { generate_audio: true, voice_ids: ['829826751'] },
-  ],
-  [parameter('reference_voice', '829826751'), {}],
+const voice = [
+  { audio: true, parameters: { reference_voice: '829826751' } },
+  { generate_audio: true, voice_ids: ['829826751'] },
 ] as const;
 const klingText = (tier: string, resolution: string): EndpointCase => ({
   endpoint: `fal-ai/kling-video/v3/${tier}/text-to-video`,
@@ -246,13 +241,13 @@ export const klingRequests: readonly EndpointCase[] = [
     endpoint: 'fal-ai/kling-video/v2.6/pro/image-to-video',
     order: { ...klingOrder, resolution: '1080p', kind: 'i2v', media: [first], ...unshaped },
     body: { ...klingBody, start_image_url: IMAGE },
-    changes: [ofSeconds(10, '10'), negativePrompt, sound, ...voices],
+    changes: [ofSeconds(10, '10'), negativePrompt, sound, voice],
   },
   {
     endpoint: 'fal-ai/kling-video/v2.6/pro/image-to-video',
     order: { ...klingOrder, resolution: '1080p', kind: 'start-end', media: frames, ...unshaped },
     body: { ...klingBody, start_image_url: IMAGE, end_image_url: LAST_IMAGE },
-    changes: [ofSeconds(10, '10'), negativePrompt, sound, ...voices],
+    changes: [ofSeconds(10, '10'), negativePrompt, sound, voice],
   },
   {
     endpoint: 'fal-ai/kling-video/v2.5-turbo/pro/text-to-video',
