@@ -124,4 +124,9 @@ describe('Gemini Omni on the Gemini API', () => {
     expect(await subject.cancel(makeRunning(receipt))).toBe('too_late');
     expect(await subject.cancel(makeRunning({ interaction: 'v1_unknown' }))).toBe('too_late');
   });
+
+  it('can be cancelled also as a model that CATALOG_FILE adds, and Veo cannot', () => {
+    const names = ['gemini-omni-1.2-flash', 'gemini-omni-2.0-flash', 'veo-3.1-generate-preview', 'veo-4.0-generate'];
+    expect(names.map((name) => subject.video.cancels?.(name))).toEqual([true, true, false, false]);
+  });
 });
