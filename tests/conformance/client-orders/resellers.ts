@@ -189,6 +189,28 @@ const pixverse = (order: typeof text) => [
     { seed: 0 },
   ),
 ];
+const pixverseC1 = (order: OrderFields) => [
+  order,
+  ...inSeconds(order, 1, 8, '15'),
+  ...inSizes(order, pixverseTiers, wide),
+  ...withEach(order, { generate_audio_switch: true }, { seed: 0 }),
+];
+const olderPixverse = (order: OrderFields, ...seconds: readonly (number | string)[]) => [
+  order,
+  ...inSeconds(order, ...seconds),
+  ...inSizes(order, pixverseTiers, wide),
+  ...withEach(order, { negative_prompt: 'blurry' }, { seed: 0 }),
+];
+const pixverseWithSound = (order: OrderFields) => [
+  ...olderPixverse(order, 5, 8, '10'),
+  { ...order, size: '1920x1080', seconds: 8 },
+  ...withEach(order, { generate_audio_switch: true }, { thinking_type: 'enabled' }, { thinking_type: 'auto' }),
+];
+const longIn1080p = {
+  order: { ...text, size: '1920x1080', seconds: 10 },
+  param: 'seconds',
+  reason: 'The types of fal allow 5 and 8 seconds at 1080p.',
+};
 const grok = (order: typeof text) => [order, ...inSeconds(order, 1, 6, '8')];
 
 const klingSize = {
@@ -439,6 +461,38 @@ export const fal: VendorOrders = {
     { model: 'pixverse-v6-t2v', orders: [...pixverse(text), ...inSizes(text, pixverseTiers, pixverseRatios)] },
     { model: 'pixverse-v6-i2v', orders: pixverse(frame) },
     { model: 'pixverse-v6-transition', orders: pixverse(frames) },
+    { model: 'pixverse-c1-t2v', orders: [...pixverseC1(text), ...inSizes(text, pixverseTiers, pixverseRatios)] },
+    { model: 'pixverse-c1-i2v', orders: pixverseC1(frame) },
+    { model: 'pixverse-c1-transition', orders: pixverseC1(frames) },
+    {
+      model: 'pixverse-c1-r2v',
+      orders: [...pixverseC1(references(1)), references(7), ...inSizes(references(2), pixverseTiers, pixverseRatios)],
+    },
+    ...['v5.6', 'v5.5'].flatMap((version) => [
+      {
+        model: `pixverse-${version}-t2v`,
+        orders: [...pixverseWithSound(text), ...inSizes(text, pixverseTiers, wanRatios)],
+        refused: [longIn1080p],
+      },
+      { model: `pixverse-${version}-i2v`, orders: pixverseWithSound(frame) },
+      { model: `pixverse-${version}-transition`, orders: pixverseWithSound(frames) },
+    ]),
+    {
+      model: 'pixverse-v5-t2v',
+      orders: [...olderPixverse(text, 5, '8'), ...inSizes(text, pixverseTiers, wanRatios)],
+      refused: [
+        {
+          ...longIn1080p,
+          order: { ...text, size: '1920x1080', seconds: 8 },
+          reason: 'The types of fal allow 5 seconds at 1080p.',
+        },
+      ],
+    },
+    { model: 'pixverse-v5-i2v', orders: olderPixverse(frame, 5, '8') },
+    {
+      model: 'pixverse-v5-transition',
+      orders: [...olderPixverse(frames, 5, '8'), { ...frames, size: '1920x1080', seconds: 8 }],
+    },
     { model: 'grok-imagine-t2v', orders: [...grok(text), ...inSizes(text, ['480p', '720p'], grokRatios)] },
     { model: 'grok-imagine-i2v', orders: [...grok(frame), ...inSizes(frame, ['480p', '720p'], grokRatios)] },
     {

@@ -10,6 +10,7 @@ export type Rule =
   | 'url'
   | 'urls'
   | 'texts'
+  | 'named images'
   | 'seed'
   | { readonly from: number; readonly to: number }
   | { readonly maxLength: number };
@@ -202,6 +203,42 @@ const pixverse: Schema = {
   negative_prompt: 'text',
   seed: 'seed',
 };
+const pixverseC1: Schema = {
+  'prompt!': { maxLength: 2_048 },
+  duration: { from: 1, to: 15 },
+  resolution: ['360p', '540p', '720p', '1080p'],
+  generate_audio_switch: 'boolean',
+  seed: 'seed',
+};
+const pixverseFifth: Schema = {
+  'prompt!': 'text',
+  duration: ['5', '8'],
+  resolution: ['360p', '540p', '720p', '1080p'],
+  negative_prompt: 'text',
+  seed: 'seed',
+};
+const pixverse56: Schema = {
+  ...pixverseFifth,
+  duration: ['5', '8', '10'],
+  generate_audio_switch: 'boolean',
+  thinking_type: ['enabled', 'disabled', 'auto'],
+};
+const pixverse55: Schema = { ...pixverse56, generate_multi_clip_switch: 'boolean' };
+const pixverseEndpoints = (
+  version: string,
+  ratios: readonly string[],
+  schema: Schema,
+  ofTransition = schema,
+): Readonly<Record<string, Schema>> => ({
+  [`fal-ai/pixverse/${version}/text-to-video`]: { ...schema, aspect_ratio: ratios },
+  [`fal-ai/pixverse/${version}/image-to-video`]: { ...schema, 'image_url!': 'url' },
+  [`fal-ai/pixverse/${version}/transition`]: {
+    ...ofTransition,
+    aspect_ratio: ratios,
+    'first_image_url!': 'url',
+    end_image_url: 'url',
+  },
+});
 const GROK_RATIOS = ['16:9', '4:3', '3:2', '1:1', '2:3', '3:4', '9:16'];
 const grok: Schema = { 'prompt!': 'text', duration: { from: 1, to: 15 }, resolution: ['480p', '720p'] };
 const grokNewer: Schema = { ...grok, 'prompt!': { maxLength: 4_096 } };
@@ -392,14 +429,16 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
     audio_setting: ['auto', 'origin'],
     seed: WAN_SEED,
   },
-  'fal-ai/pixverse/v6/text-to-video': { ...pixverse, aspect_ratio: PIXVERSE_RATIOS },
-  'fal-ai/pixverse/v6/image-to-video': { ...pixverse, 'image_url!': 'url' },
-  'fal-ai/pixverse/v6/transition': {
-    ...pixverse,
+  ...pixverseEndpoints('v6', PIXVERSE_RATIOS, pixverse),
+  ...pixverseEndpoints('c1', PIXVERSE_RATIOS, pixverseC1),
+  'fal-ai/pixverse/c1/reference-to-video': {
+    ...pixverseC1,
     aspect_ratio: PIXVERSE_RATIOS,
-    'first_image_url!': 'url',
-    end_image_url: 'url',
+    'image_references!': 'named images',
   },
+  ...pixverseEndpoints('v5.6', WAN_RATIOS, pixverse56),
+  ...pixverseEndpoints('v5.5', WAN_RATIOS, pixverse55, pixverse56),
+  ...pixverseEndpoints('v5', WAN_RATIOS, pixverseFifth),
   'xai/grok-imagine-video/text-to-video': { ...grok, aspect_ratio: GROK_RATIOS },
   'xai/grok-imagine-video/image-to-video': { ...grok, aspect_ratio: ['auto', ...GROK_RATIOS], 'image_url!': 'url' },
   'xai/grok-imagine-video/reference-to-video': {
