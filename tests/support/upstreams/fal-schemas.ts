@@ -280,6 +280,7 @@ const viduQ2: Schema = {
   seed: 'seed',
 };
 const viduQ2Image: Schema = { ...viduQ2, 'image_url!': 'url', end_image_url: 'url' };
+const viduQ1: Schema = { 'prompt!': { maxLength: 1_500 }, seed: 'seed' };
 const LUMA_RATIOS = ['16:9', '9:16', '4:3', '3:4', '21:9', '9:21'];
 const luma: Schema = {
   'prompt!': 'text',
@@ -352,7 +353,19 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
   'fal-ai/kling-video/v2.6/pro/image-to-video': { ...klingImage, duration: ['5', '10'], voice_ids: 'texts' },
   'fal-ai/kling-video/v2.5-turbo/standard/image-to-video': { ...klingOlder, 'image_url!': 'url' },
   'fal-ai/kling-video/v2.5-turbo/pro/text-to-video': { ...klingOlder, aspect_ratio: KLING_RATIOS },
+  'fal-ai/kling-video/v2.1/master/text-to-video': { ...klingOlder, aspect_ratio: KLING_RATIOS },
+  'fal-ai/kling-video/v2.1/master/image-to-video': { ...klingOlder, 'image_url!': 'url' },
+  'fal-ai/kling-video/v2.1/standard/image-to-video': { ...klingOlder, 'image_url!': 'url' },
   'fal-ai/kling-video/v2.5-turbo/pro/image-to-video': { ...klingOlder, 'image_url!': 'url', tail_image_url: 'url' },
+  'fal-ai/wan-25-preview/text-to-video': { ...wan, aspect_ratio: WAN_RATIOS, enable_prompt_expansion: 'boolean' },
+  'fal-ai/wan-25-preview/image-to-video': {
+    ...wan,
+    'prompt!': { maxLength: 800 },
+    duration: ['5', '10'],
+    resolution: ['480p', '720p', '1080p'],
+    enable_prompt_expansion: 'boolean',
+    'image_url!': 'url',
+  },
   'wan/v2.6/text-to-video': { ...wanOlder, aspect_ratio: WAN_RATIOS },
   'wan/v2.6/image-to-video': { ...wanOlder, 'image_url!': 'url' },
   'wan/v2.6/image-to-video/flash': { ...wanOlder, 'image_url!': 'url' },
@@ -473,8 +486,28 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
   },
   'fal-ai/minimax/hailuo-02/pro/text-to-video': hailuoText,
   'fal-ai/minimax/hailuo-02/pro/image-to-video': { ...hailuo, end_image_url: 'url' },
+  'fal-ai/minimax/video-01-subject-reference': { ...hailuoText, 'subject_reference_image_url!': 'url' },
   ...h3Endpoints('h3', h3('480P', '768P', '2K', '4K')),
   ...h3Endpoints('h3-max', h3('480P', '768P', '1080P')),
+  'fal-ai/vidu/q1/text-to-video': { ...viduQ1, aspect_ratio: KLING_RATIOS },
+  'fal-ai/vidu/q1/image-to-video': { ...viduQ1, 'image_url!': 'url' },
+  'fal-ai/vidu/q1/start-end-to-video': { ...viduQ1, 'start_image_url!': 'url', 'end_image_url!': 'url' },
+  'fal-ai/vidu/q1/reference-to-video': {
+    ...viduQ1,
+    aspect_ratio: KLING_RATIOS,
+    bgm: 'boolean',
+    'reference_image_urls!': 'urls',
+  },
+  'fal-ai/vidu/q2/reference-to-video/pro': {
+    'prompt!': { maxLength: 2_000 },
+    duration: { from: 1, to: 10 },
+    resolution: ['540p', '720p', '1080p'],
+    aspect_ratio: WAN_RATIOS,
+    bgm: 'boolean',
+    reference_image_urls: 'urls',
+    reference_video_urls: 'urls',
+    seed: 'seed',
+  },
   'fal-ai/vidu/q2/text-to-video': { ...viduQ2, aspect_ratio: KLING_RATIOS },
   'fal-ai/vidu/q2/image-to-video/turbo': viduQ2Image,
   'fal-ai/vidu/q2/image-to-video/pro': viduQ2Image,
