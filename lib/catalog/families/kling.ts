@@ -164,7 +164,7 @@ const fromTextOn26 = {
   modelName: 'fal-ai/kling-video/v2.6/pro/text-to-video',
   resolutions: ['1080p'],
   parameters: ['sound', 'negative_prompt'],
-  price: assumed('this endpoint of fal', 'its image to video', priceOf26OnFal),
+  price: perSecond('fal.ai/models/fal-ai/kling-video/v2.6/pro/text-to-video, a copy read 2026-11-28.', rowsOf26),
 } as const satisfies BindingEntry;
 
 const fromFramesOn25 = {
@@ -176,6 +176,19 @@ const fromFramesOn25 = {
     '1080p': '0.07',
   }),
 } as const satisfies BindingEntry;
+
+// At fal alone.
+const on21 = (path: string): BindingEntry => ({ providerId: 'fal', modelName: `fal-ai/kling-video/v2.1/${path}` });
+const of21 = { ...older, created: fourthEdition, parameters: ['negative_prompt'] } satisfies Partial<VideoModelEntry>;
+const master = { ...of21, resolutions: ['1080p'], defaultResolution: '1080p' } satisfies Partial<VideoModelEntry>;
+const masterPrice = perSecond('fal.ai/models/fal-ai/kling-video/v2.1/master/text-to-video, a copy read 2026-11-28.', {
+  '1080p': '0.28',
+});
+const masterFromFramePrice = assumed('this endpoint of fal', 'its text to video', masterPrice);
+const standardOf21Price = perSecond(
+  'fal.ai/models/fal-ai/kling-video/v2.1/standard/image-to-video, a copy read 2026-11-28.',
+  { '720p': '0.056' },
+);
 
 interface OlderVersion {
   readonly version: string;
@@ -414,5 +427,38 @@ export const klingModels: readonly Model[] = [
         bindings: [{ ...atKling, resolutions: ['1080p'] }, ...frames],
       }),
     ];
+  }),
+  videoModel({
+    ...master,
+    id: 'kling-2.1-master-t2v',
+    name: 'Kling 2.1 Master text to video',
+    description: 'An older Kling with much motion: a silent video from a text, 5 or 10 seconds at 1080p.',
+    kind: 't2v',
+    aspectRatios: ratios,
+    price: masterPrice,
+    bindings: [on21('master/text-to-video')],
+  }),
+  videoModel({
+    ...master,
+    id: 'kling-2.1-master-i2v',
+    name: 'Kling 2.1 Master image to video',
+    description:
+      'An older Kling with much motion: a silent video that begins with the given picture and keeps its shape, 5 or 10 seconds at 1080p.',
+    kind: 'i2v',
+    media: firstFrame,
+    price: masterFromFramePrice,
+    bindings: [on21('master/image-to-video')],
+  }),
+  videoModel({
+    ...of21,
+    id: 'kling-2.1-i2v',
+    name: 'Kling 2.1 image to video',
+    description:
+      'An older and cheaper Kling: a silent video that begins with the given picture and keeps its shape, 5 or 10 seconds at 720p.',
+    kind: 'i2v',
+    resolutions: ['720p'],
+    media: firstFrame,
+    price: standardOf21Price,
+    bindings: [on21('standard/image-to-video')],
   }),
 ];

@@ -230,9 +230,8 @@ export const minimaxModels: readonly Model[] = [
     aspectRatios: ['16:9'],
     bindings: [
       hailuo02At,
-      ...[standard02OnFal('text-to-video'), pro02OnFal('text-to-video')].map((binding) =>
-        withAssumedPrice(binding, 'this endpoint of fal', 'its image to video'),
-      ),
+      withAssumedPrice(standard02OnFal('text-to-video'), 'this endpoint of fal', 'its image to video'),
+      pro02OnFal('text-to-video'),
     ],
   }),
   videoModel({
@@ -291,7 +290,17 @@ export const minimaxModels: readonly Model[] = [
         { '720p': '0.65' },
       ),
     ),
-    bindings: [{ providerId: 'minimax', modelName: 'S2V-01' }],
+    bindings: [
+      { providerId: 'minimax', modelName: 'S2V-01' },
+      {
+        providerId: 'fal',
+        modelName: 'fal-ai/minimax/video-01-subject-reference',
+        parameters: ['prompt_extend'],
+        price: perClip('fal.ai/models/fal-ai/minimax/video-01-subject-reference, a copy read 2026-11-28.', {
+          '720p': '0.5',
+        }),
+      },
+    ],
   }),
   videoModel({
     ...h3,

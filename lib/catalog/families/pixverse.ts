@@ -1,6 +1,6 @@
 import type { Model } from '../../domain/model';
 import { firstEdition, fourthEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
-import type { VideoModelEntry } from '../model-entry';
+import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { assumed, perClip, perSecond, unverified } from '../price-table';
 
 const family = {
@@ -34,7 +34,7 @@ const shared = {
   ),
 } satisfies Partial<VideoModelEntry>;
 
-const onFal = (endpoint: string) => ({
+const v6OnFal = (endpoint: FalEndpoint) => ({
   providerId: 'fal',
   modelName: `fal-ai/pixverse/v6/${endpoint}`,
   parameters: [...shared.parameters, 'negative_prompt'],
@@ -58,13 +58,93 @@ const direct = {
   ),
 } as const;
 
-/** C1 and the versions before V6, which PixVerse serves itself. */
+const shortClipSeconds = [5, 8, 10];
+/** The prices of each tier for clips of these lengths, in this order. */
+type ShortClipPrices = Readonly<Record<string, Readonly<Record<'silent' | 'audio', readonly string[]>>>>;
+
+function shortClipPrice(source: string, prices: ShortClipPrices): VideoModelEntry['price'] {
+  const rows = Object.entries(prices).map(([tier, { silent, audio }]) => [
+    tier,
+    Object.fromEntries(
+      silent.map((usd, index) => [shortClipSeconds[index], { silent: usd, audio: audio[index] ?? '' }]),
+    ),
+  ]);
+  return perClip(source, Object.fromEntries(rows));
+}
+
+const pricesOf56: ShortClipPrices = {
+  '360p': { silent: ['0.35', '0.7', '0.77'], audio: ['0.8', '1.6', '1.76'] },
+  '540p': { silent: ['0.35', '0.7', '0.77'], audio: ['0.8', '1.6', '1.76'] },
+  '720p': { silent: ['0.45', '0.9', '0.99'], audio: ['0.9', '1.8', '1.98'] },
+  '1080p': { silent: ['0.75', '1.5'], audio: ['1.5', '3'] },
+};
+
+type FalEndpoint = 'text-to-video' | 'image-to-video' | 'transition' | 'reference-to-video';
+type OnFal = (endpoint: FalEndpoint) => BindingEntry;
+
+// The limits of its later pages, in bytes of the text; that of seeds is PixVerse's.
+const atFal = {
+  providerId: 'fal',
+  promptCharacters: 2_048,
+  negativePromptCharacters: 2_048,
+  maxSeed: atPixverse.maxSeed,
+} as const;
+
+const c1OnFal: OnFal = (endpoint) => {
+  const modelName = `fal-ai/pixverse/c1/${endpoint}`;
+  return {
+    ...atFal,
+    modelName,
+    price: perSecond(`fal.ai/models/${modelName}, a copy read 2026-11-28.`, {
+      '360p': { silent: '0.03', audio: '0.04' },
+      '540p': { silent: '0.04', audio: '0.05' },
+      '720p': { silent: '0.05', audio: '0.065' },
+      '1080p': { silent: '0.095', audio: '0.12' },
+    }),
+  };
+};
+
+/** Of a version of which the page of one endpoint was found. */
+const shortClipsOnFal =
+  (version: string, known: FalEndpoint, prices: ShortClipPrices): OnFal =>
+  (endpoint) => {
+    const pathTo = (each: FalEndpoint) => `fal-ai/pixverse/${version}/${each}`;
+    const price = shortClipPrice(`fal.ai/models/${pathTo(known)}, a copy read 2026-11-28.`, prices);
+    return {
+      ...atFal,
+      modelName: pathTo(endpoint),
+      parameters: ['generate_audio_switch', 'thinking_type', 'seed', 'negative_prompt'],
+      price: endpoint === known ? price : assumed('this endpoint of fal', pathTo(known), price),
+    };
+  };
+
+const fifthOnFal: OnFal = (endpoint) => ({
+  ...atFal,
+  modelName: `fal-ai/pixverse/v5/${endpoint}`,
+  parameters: ['seed', 'negative_prompt'],
+  // As the types of its client say of all but transitions.
+  ...(endpoint !== 'transition' && { rules: [{ resolutions: ['1080p'], seconds: [5] }] }),
+  price: unverified(
+    perClip(
+      'UNVERIFIED: fal.ai/models/fal-ai/pixverse/v5/text-to-video as a public note quotes it, 2026; 8 seconds cost twice as much.',
+      {
+        '360p': { 5: '0.15', 8: '0.3' },
+        '540p': { 5: '0.15', 8: '0.3' },
+        '720p': { 5: '0.2', 8: '0.4' },
+        '1080p': { 5: '0.4', 8: '0.8' },
+      },
+    ),
+  ),
+});
+
+/** C1 and the versions before V6. */
 const others: Readonly<Record<string, OtherVersion>> = {
   c1: {
     name: 'C1',
     text: '1 to 15 seconds from 360p to 1080p',
-    references: { max: 7, withSound: true },
+    references: { max: 7, withSound: true, onFal: true },
     ratios: eightRatios,
+    onFal: c1OnFal,
     facts: {
       seconds: wholeSeconds(1, 15),
       audio: 'toggle',
@@ -85,20 +165,22 @@ const others: Readonly<Record<string, OtherVersion>> = {
   'v5.6': {
     name: 'V5.6',
     references: { max: 7, withSound: true },
+    onFal: shortClipsOnFal('v5.6', 'transition', pricesOf56),
     ...shortClipsOf(
       "UNVERIFIED: fal's prices of V5.6 (a copy of its page read 2026-11-28); others quote PixVerse's credits for silent videos, which cost the same.",
-      {
-        '360p': { silent: ['0.35', '0.7', '0.77'], audio: ['0.8', '1.6', '1.76'] },
-        '540p': { silent: ['0.35', '0.7', '0.77'], audio: ['0.8', '1.6', '1.76'] },
-        '720p': { silent: ['0.45', '0.9', '0.99'], audio: ['0.9', '1.8', '1.98'] },
-        '1080p': { silent: ['0.75', '1.5'], audio: ['1.5', '3'] },
-      },
+      pricesOf56,
     ),
   },
-  // Several clips of V5.5 cost more, and their price was not found.
+  // Several clips of V5.5 cost more: $0.10 to $0.15 more at fal, and at PixVerse their price was not found.
   'v5.5': {
     name: 'V5.5',
     references: { max: 7 },
+    onFal: shortClipsOnFal('v5.5', 'text-to-video', {
+      '360p': { silent: ['0.15', '0.3', '0.33'], audio: ['0.2', '0.4', '0.44'] },
+      '540p': { silent: ['0.15', '0.3', '0.33'], audio: ['0.2', '0.4', '0.44'] },
+      '720p': { silent: ['0.2', '0.4', '0.44'], audio: ['0.25', '0.5', '0.55'] },
+      '1080p': { silent: ['0.4', '0.8'], audio: ['0.45', '0.9'] },
+    }),
     ...shortClipsOf(
       "UNVERIFIED: others quote PixVerse's credits for silent videos of 5 seconds, the same as for V5; longer ones are assumed to cost 2 and 2.2 times as much, and those with sound twice as much.",
       {
@@ -114,6 +196,7 @@ const others: Readonly<Record<string, OtherVersion>> = {
     text: '5 or 8 seconds from 360p to 1080p',
     references: { max: 3 },
     ratios: fiveRatios,
+    onFal: fifthOnFal,
     facts: {
       seconds: [5, 8],
       audio: 'none',
@@ -136,43 +219,39 @@ interface OtherVersion {
   /** Lengths and tiers in words. */
   readonly text: string;
   readonly ratios: readonly string[];
-  /** The most reference pictures, and whether a video from them can have sound. */
-  readonly references: { readonly max: 3 | 7; readonly withSound?: true };
+  /** The most reference pictures, and whether a video from them can have sound and fal makes it. */
+  readonly references: { readonly max: 3 | 7; readonly withSound?: true; readonly onFal?: true };
+  readonly onFal: OnFal;
   readonly facts: Pick<VideoModelEntry, 'seconds' | 'audio' | 'parameters' | 'price' | 'rules'>;
 }
 
-/** A version that makes clips of 5, 8 and 10 seconds, with the prices of each tier for these, in this order. */
-function shortClipsOf(
-  source: string,
-  prices: Readonly<Record<string, Readonly<Record<'silent' | 'audio', readonly string[]>>>>,
-): Pick<OtherVersion, 'text' | 'ratios' | 'facts'> {
-  const seconds = [5, 8, 10];
-  const rows = Object.entries(prices).map(([tier, { silent, audio }]) => [
-    tier,
-    Object.fromEntries(silent.map((usd, index) => [seconds[index], { silent: usd, audio: audio[index] ?? '' }])),
-  ]);
+/** A version that makes clips of 5, 8 and 10 seconds. */
+function shortClipsOf(source: string, prices: ShortClipPrices): Pick<OtherVersion, 'text' | 'ratios' | 'facts'> {
   return {
     text: '5, 8 or 10 seconds from 360p to 1080p',
     ratios: fiveRatios,
     facts: {
-      seconds,
+      seconds: shortClipSeconds,
       rules: [{ resolutions: ['1080p'], seconds: [5, 8] }],
       audio: 'toggle',
       parameters: ['generate_audio_switch', 'thinking_type', 'seed'],
-      price: unverified(perClip(source, Object.fromEntries(rows))),
+      price: unverified(shortClipPrice(source, prices)),
     },
   };
 }
 
 const countWords = { 3: 'three', 7: 'seven' };
 
-function modelsOf([modelName, { name, text, ratios, references, facts }]: readonly [string, OtherVersion]): Model[] {
+function modelsOf([modelName, { name, text, ratios, references, onFal, facts }]: readonly [
+  string,
+  OtherVersion,
+]): Model[] {
   const base = {
     ...family,
     ...facts,
     created: fourthEdition,
-    bindings: [{ ...atPixverse, modelName }],
   } satisfies Partial<VideoModelEntry>;
+  const direct = { ...atPixverse, modelName };
   const sound = facts.audio === 'none' ? 'silent' : 'silent unless sound is requested';
   return [
     videoModel({
@@ -182,6 +261,7 @@ function modelsOf([modelName, { name, text, ratios, references, facts }]: readon
       description: `Makes a video from a text, ${sound}: ${text}, in ${ratios === eightRatios ? 'eight' : 'five'} shapes.`,
       kind: 't2v',
       aspectRatios: ratios,
+      bindings: [direct, onFal('text-to-video')],
     }),
     videoModel({
       ...base,
@@ -190,6 +270,7 @@ function modelsOf([modelName, { name, text, ratios, references, facts }]: readon
       description: `Makes a video that begins with the given picture and keeps its shape, ${sound}: ${text}.`,
       kind: 'i2v',
       media: firstFrame,
+      bindings: [direct, onFal('image-to-video')],
     }),
     videoModel({
       ...base,
@@ -198,6 +279,7 @@ function modelsOf([modelName, { name, text, ratios, references, facts }]: readon
       description: `Makes a video that leads from the first given picture to the second, ${sound}: ${text}.`,
       kind: 'start-end',
       media: bothFrames,
+      bindings: [direct, onFal('transition')],
     }),
     videoModel({
       ...base,
@@ -210,6 +292,7 @@ function modelsOf([modelName, { name, text, ratios, references, facts }]: readon
       audio: references.withSound ? facts.audio : 'none',
       parameters: references.withSound ? ['generate_audio_switch', 'seed'] : ['seed'],
       price: assumed(`PixVerse ${name} from references`, `PixVerse ${name} from a text`, facts.price),
+      bindings: [direct, ...(references.onFal ? [onFal('reference-to-video')] : [])],
     }),
   ];
 }
@@ -223,7 +306,7 @@ export const pixverseModels: readonly Model[] = [
       'Makes a video from a text, silent unless sound is requested: 1 to 15 seconds from 360p to 1080p, in eight shapes.',
     kind: 't2v',
     aspectRatios: eightRatios,
-    bindings: [onFal('text-to-video'), direct],
+    bindings: [v6OnFal('text-to-video'), direct],
   }),
   videoModel({
     ...shared,
@@ -234,7 +317,7 @@ export const pixverseModels: readonly Model[] = [
     created: secondEdition,
     kind: 'i2v',
     media: firstFrame,
-    bindings: [onFal('image-to-video'), direct],
+    bindings: [v6OnFal('image-to-video'), direct],
   }),
   videoModel({
     ...shared,
@@ -245,7 +328,7 @@ export const pixverseModels: readonly Model[] = [
     kind: 'start-end',
     media: bothFrames,
     bindings: [
-      onFal('transition'),
+      v6OnFal('transition'),
       // The documentation of the API turns several clips off for transitions.
       { ...direct, parameters: ['generate_audio_switch', 'thinking_type', 'seed'] },
     ],

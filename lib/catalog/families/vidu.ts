@@ -43,7 +43,7 @@ const proOnFal = {
   providerId: 'fal',
   modelName: 'fal-ai/vidu/q3/image-to-video',
   parameters: ['audio', 'seed'],
-  price: assumed('this endpoint of fal', 'fal-ai/vidu/q3/text-to-video', proPriceOnFal),
+  price: { ...proPriceOnFal, source: 'fal.ai/models/fal-ai/vidu/q3/image-to-video, a copy read 2026-11-28.' },
 } as const satisfies BindingEntry;
 const turbo = { ...q3, price: turboPrice, bindings: [{ providerId: 'vidu', modelName: 'viduq3-turbo' }] };
 
@@ -107,8 +107,18 @@ const q1 = {
   resolutions: ['1080p'],
   defaultResolution: '1080p',
   price: unverified(perClip(RESOLD_CREDITS, { '1080p': '0.4' })),
-  bindings: [{ providerId: 'vidu', modelName: 'viduq1' }],
 } satisfies Partial<VideoModelEntry>;
+const q1PriceOnFal = (endpoint: string) =>
+  perClip(`fal.ai/models/fal-ai/vidu/q1/${endpoint}, a copy read 2026-11-28.`, { '1080p': '0.4' });
+/** At Vidu, and at fal, which adds music only to videos from references. */
+const q1Bindings = (
+  endpoint: string,
+  price = q1PriceOnFal(endpoint),
+  sound: Pick<BindingEntry, 'audio' | 'parameters'> = { audio: 'none', parameters: ['seed'] },
+): BindingEntry[] => [
+  { providerId: 'vidu', modelName: 'viduq1' },
+  { providerId: 'fal', modelName: `fal-ai/vidu/q1/${endpoint}`, ...sound, promptCharacters: 1_500, price },
+];
 const vidu2 = {
   ...q2,
   created: fourthEdition,
@@ -334,7 +344,15 @@ export const viduModels: readonly Model[] = [
     media: { images: { min: 1, max: 7 }, videos: { min: 0, max: 2 } },
     references: { imagesBesideVideo: 4 },
     price: q2ProReferencePrice,
-    bindings: [{ providerId: 'vidu', modelName: 'viduq2-pro' }],
+    bindings: [
+      { providerId: 'vidu', modelName: 'viduq2-pro' },
+      {
+        providerId: 'fal',
+        modelName: 'fal-ai/vidu/q2/reference-to-video/pro',
+        parameters: ['bgm', 'seed'],
+        price: assumed('this endpoint of fal', 'Vidu', q2ProReferencePrice),
+      },
+    ],
   }),
   videoModel({
     ...q1,
@@ -343,6 +361,7 @@ export const viduModels: readonly Model[] = [
     description: 'Makes a video of 5 seconds at 1080p from a text, with background music if wanted.',
     kind: 't2v',
     aspectRatios: threeRatios,
+    bindings: q1Bindings('text-to-video'),
   }),
   videoModel({
     ...q1,
@@ -352,6 +371,7 @@ export const viduModels: readonly Model[] = [
       'Makes a video of 5 seconds at 1080p that begins with the given picture, with background music if wanted.',
     kind: 'i2v',
     media: firstFrame,
+    bindings: q1Bindings('image-to-video'),
   }),
   videoModel({
     ...q1,
@@ -361,6 +381,10 @@ export const viduModels: readonly Model[] = [
       'Makes a video of 5 seconds at 1080p that leads from the first given picture to the second, with background music if wanted.',
     kind: 'start-end',
     media: bothFrames,
+    bindings: q1Bindings(
+      'start-end-to-video',
+      assumed('this endpoint of fal', 'its image to video', q1PriceOnFal('image-to-video')),
+    ),
   }),
   videoModel({
     ...q1,
@@ -371,6 +395,7 @@ export const viduModels: readonly Model[] = [
     kind: 'r2v',
     aspectRatios: threeRatios,
     media: references,
+    bindings: q1Bindings('reference-to-video', undefined, { parameters: ['bgm', 'seed'] }),
   }),
   videoModel({
     ...vidu2,

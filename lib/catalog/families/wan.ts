@@ -184,6 +184,23 @@ const on26 = (endpoint: string, ofEndpoint = assumed('this endpoint of fal', 'Al
   price: ofEndpoint,
 });
 
+const rowsOf25 = { '480p': '0.05', ...rows };
+/** It always makes sound. The types of its client have no 480p from a text. */
+const on25 = (endpoint: string, resolutions: readonly (keyof typeof rowsOf25)[]) => {
+  const modelName = `fal-ai/wan-25-preview/${endpoint}`;
+  return {
+    providerId: 'fal',
+    modelName,
+    audio: 'always' as const,
+    parameters: resold,
+    price: perSecond(
+      `fal.ai/models/${modelName}, a copy read 2026-11-28.`,
+      Object.fromEntries(resolutions.map((tier) => [tier, rowsOf25[tier]])),
+    ),
+  };
+};
+const fromFrameOn25 = on25('image-to-video', ['480p', '720p', '1080p']);
+
 const fastPrice = unverified(
   perClip("The provider's model page, 2026, for 720p; 480p is UNVERIFIED.", { '480p': '0.05', '720p': '0.11' }),
 );
@@ -512,22 +529,26 @@ export const wanModels: readonly Model[] = [
     aspectRatios: ratios,
     parameters: [...shared.parameters, 'audio'],
     price: assumed('Wan 2.5', 'Wan 2.6', price),
-    bindings: [{ providerId: 'alibaba', modelName: 'wan2.5-t2v-preview' }],
+    bindings: [{ providerId: 'alibaba', modelName: 'wan2.5-t2v-preview' }, on25('text-to-video', ['720p', '1080p'])],
   }),
   videoModel({
     ...shared26,
     id: 'wan-2.5-i2v',
     name: 'Wan 2.5 image to video',
     description:
-      'The predecessor of 2.6, a preview of its vendor: a video that begins with the given picture and keeps its shape, silent or with sound, 5 or 10 seconds at 720p or 1080p.',
+      'The predecessor of 2.6, a preview of its vendor: a video that begins with the given picture and keeps its shape, silent or with sound, 5 or 10 seconds at 480p, 720p or 1080p.',
     created: fourthEdition,
     kind: 'i2v',
     seconds: [5, 10],
     defaultSeconds: 5,
     media: { images: { min: 1, max: 1 } },
     parameters: [...shared.parameters, 'audio'],
-    price: assumed('Wan 2.5', 'Wan 2.6', price),
-    bindings: [{ providerId: 'alibaba', modelName: 'wan2.5-i2v-preview' }],
+    resolutions: ['480p', '720p', '1080p'],
+    price: assumed('Wan 2.5 at Alibaba', 'fal', fromFrameOn25.price),
+    bindings: [
+      { providerId: 'alibaba', modelName: 'wan2.5-i2v-preview' },
+      { ...fromFrameOn25, promptCharacters: 800 },
+    ],
   }),
   videoModel({
     ...shared,

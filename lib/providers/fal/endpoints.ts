@@ -5,7 +5,8 @@ import { googleEndpoints } from './inputs/google';
 import type { Endpoints, FalMedia, Input } from './inputs/input';
 import { klingEndpoints, klingReferenceEndpoints, klingVideoEndpoint } from './inputs/kling';
 import { minimaxEndpoints } from './inputs/minimax';
-import { otherEndpoints, PIXVERSE_TRANSITION } from './inputs/others';
+import { otherEndpoints } from './inputs/others';
+import { isPixverseTransition, pixverseEndpoints } from './inputs/pixverse';
 import { seedanceEndpoints } from './inputs/seedance';
 import { viduEndpoints } from './inputs/vidu';
 
@@ -22,6 +23,7 @@ const endpoints: Endpoints = {
   ...seedanceEndpoints,
   ...minimaxEndpoints,
   ...viduEndpoints,
+  ...pixverseEndpoints,
   ...otherEndpoints,
 };
 
@@ -42,7 +44,7 @@ export function endpointFor(
 
 /** Must the endpoint be sent the ratio of the first frame, because its default is another one? */
 export function needsShape(name: string, { aspectRatio }: VideoOrder): boolean {
-  return name === PIXVERSE_TRANSITION && aspectRatio === undefined;
+  return isPixverseTransition(name) && aspectRatio === undefined;
 }
 
 /** The body of a submit to an endpoint; undefined for an endpoint that the table does not have. */

@@ -17,6 +17,7 @@ import { addressOf } from '../kit/video/answer-fields';
 import { textOfNote } from '../kit/video/note';
 import { withMedia } from '../kit/video/order-media';
 import { creditsBilled, endOf, lostJob, moderated, NOT_GENERATED } from '../kit/video/progress';
+import { referenceName, spaceAfterNames } from '../kit/video/reference-names';
 import { notStarted, pollFailure, submitRefusal } from '../kit/video/refusal';
 import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { pixverseModel, type PixverseModel } from './models';
@@ -136,7 +137,7 @@ const endpoints: Partial<Readonly<Record<VideoKind, Endpoint>>> = {
     fields: (order, images, model) => ({
       prompt: spaceAfterNames(order.prompt),
       aspect_ratio: order.aspectRatio,
-      image_references: images.map((id, index) => ({ type: 'subject', img_id: id, ref_name: `img${index + 1}` })),
+      image_references: images.map((id, index) => ({ type: 'subject', img_id: id, ref_name: referenceName(index) })),
       ...sound(order, model),
     }),
   },
@@ -167,9 +168,6 @@ const sound = ({ kind, audio }: VideoOrder, model: PixverseModel): Fields =>
 
 const multiClip = ({ parameters }: VideoOrder, model: PixverseModel): Fields =>
   model.multiClip ? { generate_multi_clip_switch: parameters.generate_multi_clip_switch ?? false } : {};
-
-/** A prompt cites the references as `@img1`, `@img2` …; PixVerse knows a name only by the space after it. */
-const spaceAfterNames = (prompt: string) => prompt.replace(/@img\d+(?![\s\d]|$)/g, '$& ');
 
 function fileName(contentType: string): string {
   return `image.${contentType.slice('image/'.length)}`;

@@ -166,7 +166,7 @@ export const alibaba: VendorOrders = {
       orders: [
         frame,
         ...inSeconds(frame, 5, 10, '5'),
-        ...inSizes(frame, ['720p', '1080p'], ['16:9', '9:16']),
+        ...inSizes(frame, ['480p', '720p', '1080p'], ['16:9', '9:16']),
         ...withEach(frame, { audio: false }, { seed: 12345 }, { prompt_extend: true }, { negative_prompt: 'blurry' }),
       ],
     },

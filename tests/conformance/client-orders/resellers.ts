@@ -169,6 +169,18 @@ const viduQ2 = (order: OrderFields) => [
   ...inSizes(order, ['720p', '1080p'], ['16:9', '9:16', '1:1']),
   ...withEach(order, { bgm: true, seconds: 4 }, { seed: 5 }, { movement_amplitude: 'auto' }),
 ];
+const viduQ2References = (order: OrderFields) => [
+  order,
+  ...inSeconds(order, 1, 4, '10'),
+  ...inSizes(order, ['540p', '720p', '1080p'], wanRatios),
+  ...withEach(order, { bgm: true }, { seed: 5 }),
+];
+const viduQ1 = (order: OrderFields) => [
+  order,
+  ...inSeconds(order, 5, '5'),
+  ...inSizes(order, ['1080p'], klingRatios),
+  ...withEach(order, { seed: 5 }, { movement_amplitude: 'auto' }),
+];
 const viduQ3 = (order: OrderFields) => [
   order,
   ...inSeconds(order, 1, 5, '16'),
@@ -189,6 +201,28 @@ const pixverse = (order: typeof text) => [
     { seed: 0 },
   ),
 ];
+const pixverseC1 = (order: OrderFields) => [
+  order,
+  ...inSeconds(order, 1, 8, '15'),
+  ...inSizes(order, pixverseTiers, wide),
+  ...withEach(order, { generate_audio_switch: true }, { seed: 0 }),
+];
+const olderPixverse = (order: OrderFields, ...seconds: readonly (number | string)[]) => [
+  order,
+  ...inSeconds(order, ...seconds),
+  ...inSizes(order, pixverseTiers, wide),
+  ...withEach(order, { negative_prompt: 'blurry' }, { seed: 0 }),
+];
+const pixverseWithSound = (order: OrderFields) => [
+  ...olderPixverse(order, 5, 8, '10'),
+  { ...order, size: '1920x1080', seconds: 8 },
+  ...withEach(order, { generate_audio_switch: true }, { thinking_type: 'enabled' }, { thinking_type: 'auto' }),
+];
+const longIn1080p = {
+  order: { ...text, size: '1920x1080', seconds: 10 },
+  param: 'seconds',
+  reason: 'The types of fal allow 5 and 8 seconds at 1080p.',
+};
 const grok = (order: typeof text) => [order, ...inSeconds(order, 1, 6, '8')];
 
 const klingSize = {
@@ -312,6 +346,21 @@ export const fal: VendorOrders = {
     { model: 'kling-2.5-turbo-t2v', orders: olderKling(text, klingRatios, '1080p') },
     { model: 'kling-2.5-turbo-i2v', orders: olderKling(frame, klingRatios, '720p', '1080p') },
     { model: 'kling-2.5-turbo-start-end', orders: olderKling(frames, klingRatios, '1080p') },
+    { model: 'kling-2.1-master-t2v', orders: olderKling(text, klingRatios, '1080p') },
+    { model: 'kling-2.1-master-i2v', orders: olderKling(frame, klingRatios, '1080p') },
+    { model: 'kling-2.1-i2v', orders: olderKling(frame, klingRatios, '720p') },
+    {
+      model: 'wan-2.5-t2v',
+      orders: olderWan(text, '10'),
+      refused: [
+        {
+          order: { ...text, size: '832x480' },
+          param: 'size',
+          reason: 'The types of fal have no 480p from a text, and Alibaba makes it in three shapes alone.',
+        },
+      ],
+    },
+    { model: 'wan-2.5-i2v', orders: [...olderWan(frame, '10'), ...inSizes(frame, allTiers, wide)] },
     { model: 'wan-2.6-t2v', orders: olderWan(text, '10', 15) },
     { model: 'wan-2.6-i2v', orders: olderWan(frame, '10', 15) },
     { model: 'wan-2.6-flash-i2v', orders: olderWan(frame, '10', 15) },
@@ -439,6 +488,38 @@ export const fal: VendorOrders = {
     { model: 'pixverse-v6-t2v', orders: [...pixverse(text), ...inSizes(text, pixverseTiers, pixverseRatios)] },
     { model: 'pixverse-v6-i2v', orders: pixverse(frame) },
     { model: 'pixverse-v6-transition', orders: pixverse(frames) },
+    { model: 'pixverse-c1-t2v', orders: [...pixverseC1(text), ...inSizes(text, pixverseTiers, pixverseRatios)] },
+    { model: 'pixverse-c1-i2v', orders: pixverseC1(frame) },
+    { model: 'pixverse-c1-transition', orders: pixverseC1(frames) },
+    {
+      model: 'pixverse-c1-r2v',
+      orders: [...pixverseC1(references(1)), references(7), ...inSizes(references(2), pixverseTiers, pixverseRatios)],
+    },
+    ...['v5.6', 'v5.5'].flatMap((version) => [
+      {
+        model: `pixverse-${version}-t2v`,
+        orders: [...pixverseWithSound(text), ...inSizes(text, pixverseTiers, wanRatios)],
+        refused: [longIn1080p],
+      },
+      { model: `pixverse-${version}-i2v`, orders: pixverseWithSound(frame) },
+      { model: `pixverse-${version}-transition`, orders: pixverseWithSound(frames) },
+    ]),
+    {
+      model: 'pixverse-v5-t2v',
+      orders: [...olderPixverse(text, 5, '8'), ...inSizes(text, pixverseTiers, wanRatios)],
+      refused: [
+        {
+          ...longIn1080p,
+          order: { ...text, size: '1920x1080', seconds: 8 },
+          reason: 'The types of fal allow 5 seconds at 1080p.',
+        },
+      ],
+    },
+    { model: 'pixverse-v5-i2v', orders: olderPixverse(frame, 5, '8') },
+    {
+      model: 'pixverse-v5-transition',
+      orders: [...olderPixverse(frames, 5, '8'), { ...frames, size: '1920x1080', seconds: 8 }],
+    },
     { model: 'grok-imagine-t2v', orders: [...grok(text), ...inSizes(text, ['480p', '720p'], grokRatios)] },
     { model: 'grok-imagine-i2v', orders: [...grok(frame), ...inSizes(frame, ['480p', '720p'], grokRatios)] },
     {
@@ -497,6 +578,20 @@ export const fal: VendorOrders = {
     {
       model: 'minimax-h3-max-r2v',
       orders: [...h3(references(1)), references(9), ...h3Sizes(references(2), '480p', '768p')],
+    },
+    { model: 'minimax-s2v-01-r2v', orders: [references(1), { ...references(1), prompt_extend: true }] },
+    { model: 'vidu-q1-t2v', orders: viduQ1(text) },
+    { model: 'vidu-q1-i2v', orders: viduQ1(frame) },
+    { model: 'vidu-q1-start-end', orders: viduQ1(frames) },
+    { model: 'vidu-q1-r2v', orders: [...viduQ1(references(1)), { ...references(7), bgm: true }] },
+    {
+      model: 'vidu-q2-pro-r2v',
+      orders: [
+        ...viduQ2References(references(1)),
+        references(7),
+        { ...references(4), video_list: [CLIP, CLIP] },
+        { ...text, ...references(1), video_list: [CLIP], input_seconds: 5 },
+      ],
     },
     { model: 'vidu-q2-t2v', orders: viduQ2(text) },
     { model: 'vidu-q2-i2v', orders: viduQ2(frame) },

@@ -34,7 +34,7 @@ describe('the entry of a model', () => {
   });
 
   it('becomes stable with a verified price, because only the unverified one made it experimental', () => {
-    const model = allModels.find(({ id }) => id === 'wan-2.5-t2v')!;
+    const model = allModels.find(({ id }) => id === 'vidu-q3-pro-fast-i2v')!;
     expect(model.stability).toBe('experimental');
     const entry = videoEntrySchema.parse(entryOfModel(model));
     const bindings = entry.bindings.map(({ price, ...binding }) => ({

@@ -330,7 +330,14 @@ export const cases: readonly OrderCase[] = [
       input: { prompt, img_url: IMAGE },
       parameters: { duration: 5, prompt_extend: false, audio: true, watermark: false, resolution: '720P' },
     },
-    changes: [...durations(10), fullHd, ...common, ...wanTexts, [{ audio: false }, parameters({ audio: false })]],
+    changes: [
+      ...durations(10),
+      fullHd,
+      [{ resolution: '480p' }, parameters({ resolution: '480P' })],
+      ...common,
+      ...wanTexts,
+      [{ audio: false }, parameters({ audio: false })],
+    ],
   },
   {
     model: 'wan-2.2-flash-start-end',

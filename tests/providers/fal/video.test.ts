@@ -61,23 +61,27 @@ describe('fal', () => {
   });
 
   it.each([
-    [720, 1280, '9:16'],
-    [1280, 720, '16:9'],
-    [1000, 1000, '1:1'],
-    [600, 820, '3:4'],
-    [2500, 1000, '21:9'],
-  ])('a transition without a ratio has that of its first image: %d by %d is %s', async (width, height, ratio) => {
-    const image = (w: number, h: number) => `data:image/png;base64,${pngOfSize(w, h).toString('base64')}`;
-    const sent = await sentFor('fal-ai/pixverse/v6/transition', {
-      kind: 'start-end',
-      media: [
-        { role: 'first_frame', url: image(width, height) },
-        { role: 'last_frame', url: image(640, 360) },
-      ],
-      ...unshaped,
-    });
-    expect(sent).toMatchObject({ aspect_ratio: ratio });
-  });
+    ['v6', 720, 1280, '9:16'],
+    ['v6', 1280, 720, '16:9'],
+    ['v6', 1000, 1000, '1:1'],
+    ['v6', 600, 820, '3:4'],
+    ['v6', 2500, 1000, '21:9'],
+    ['v5.6', 2500, 1000, '16:9'],
+  ])(
+    'a transition of PixVerse %s without a ratio has that of its first image: %d by %d is %s',
+    async (version, width, height, ratio) => {
+      const image = (w: number, h: number) => `data:image/png;base64,${pngOfSize(w, h).toString('base64')}`;
+      const sent = await sentFor(`fal-ai/pixverse/${version}/transition`, {
+        kind: 'start-end',
+        media: [
+          { role: 'first_frame', url: image(width, height) },
+          { role: 'last_frame', url: image(640, 360) },
+        ],
+        ...unshaped,
+      });
+      expect(sent).toMatchObject({ aspect_ratio: ratio });
+    },
+  );
 
   it('requests the usual priority, and the lifetime of the file that it states', async () => {
     const { submits, started } = await submit(subject, contract);

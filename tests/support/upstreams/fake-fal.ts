@@ -260,6 +260,16 @@ function typeProblem(value: unknown, rule: Rule): string | undefined {
     if (!Array.isArray(value) || value.length === 0) return 'list_type';
     return value.every((each) => typeof each === 'string') ? undefined : 'string_type';
   }
+  if (rule === 'named images') {
+    if (!Array.isArray(value) || value.length === 0) return 'list_type';
+    const problems = value.map((each) => {
+      const { type, ref_name: name, image_url: url, ...others } = fieldsOf(each);
+      if (!['subject', 'background'].includes(String(type)) || Object.keys(others).length > 0) return 'literal_error';
+      if (typeof name !== 'string' || name === '') return 'string_type';
+      return isMediaUrl(url) ? undefined : 'file_download_error';
+    });
+    return problems.find((problem) => problem !== undefined);
+  }
   if (rule === 'seed') return isInteger(value, 0, 2 ** 32 - 1) ? undefined : 'int_type';
   if ('maxLength' in rule)
     return typeof value === 'string' && value.length <= rule.maxLength ? undefined : 'string_too_long';

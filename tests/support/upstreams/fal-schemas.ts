@@ -10,6 +10,7 @@ export type Rule =
   | 'url'
   | 'urls'
   | 'texts'
+  | 'named images'
   | 'seed'
   | { readonly from: number; readonly to: number }
   | { readonly maxLength: number };
@@ -202,6 +203,42 @@ const pixverse: Schema = {
   negative_prompt: 'text',
   seed: 'seed',
 };
+const pixverseC1: Schema = {
+  'prompt!': { maxLength: 2_048 },
+  duration: { from: 1, to: 15 },
+  resolution: ['360p', '540p', '720p', '1080p'],
+  generate_audio_switch: 'boolean',
+  seed: 'seed',
+};
+const pixverseFifth: Schema = {
+  'prompt!': 'text',
+  duration: ['5', '8'],
+  resolution: ['360p', '540p', '720p', '1080p'],
+  negative_prompt: 'text',
+  seed: 'seed',
+};
+const pixverse56: Schema = {
+  ...pixverseFifth,
+  duration: ['5', '8', '10'],
+  generate_audio_switch: 'boolean',
+  thinking_type: ['enabled', 'disabled', 'auto'],
+};
+const pixverse55: Schema = { ...pixverse56, generate_multi_clip_switch: 'boolean' };
+const pixverseEndpoints = (
+  version: string,
+  ratios: readonly string[],
+  schema: Schema,
+  ofTransition = schema,
+): Readonly<Record<string, Schema>> => ({
+  [`fal-ai/pixverse/${version}/text-to-video`]: { ...schema, aspect_ratio: ratios },
+  [`fal-ai/pixverse/${version}/image-to-video`]: { ...schema, 'image_url!': 'url' },
+  [`fal-ai/pixverse/${version}/transition`]: {
+    ...ofTransition,
+    aspect_ratio: ratios,
+    'first_image_url!': 'url',
+    end_image_url: 'url',
+  },
+});
 const GROK_RATIOS = ['16:9', '4:3', '3:2', '1:1', '2:3', '3:4', '9:16'];
 const grok: Schema = { 'prompt!': 'text', duration: { from: 1, to: 15 }, resolution: ['480p', '720p'] };
 const grokNewer: Schema = { ...grok, 'prompt!': { maxLength: 4_096 } };
@@ -243,6 +280,7 @@ const viduQ2: Schema = {
   seed: 'seed',
 };
 const viduQ2Image: Schema = { ...viduQ2, 'image_url!': 'url', end_image_url: 'url' };
+const viduQ1: Schema = { 'prompt!': { maxLength: 1_500 }, seed: 'seed' };
 const LUMA_RATIOS = ['16:9', '9:16', '4:3', '3:4', '21:9', '9:21'];
 const luma: Schema = {
   'prompt!': 'text',
@@ -315,7 +353,19 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
   'fal-ai/kling-video/v2.6/pro/image-to-video': { ...klingImage, duration: ['5', '10'], voice_ids: 'texts' },
   'fal-ai/kling-video/v2.5-turbo/standard/image-to-video': { ...klingOlder, 'image_url!': 'url' },
   'fal-ai/kling-video/v2.5-turbo/pro/text-to-video': { ...klingOlder, aspect_ratio: KLING_RATIOS },
+  'fal-ai/kling-video/v2.1/master/text-to-video': { ...klingOlder, aspect_ratio: KLING_RATIOS },
+  'fal-ai/kling-video/v2.1/master/image-to-video': { ...klingOlder, 'image_url!': 'url' },
+  'fal-ai/kling-video/v2.1/standard/image-to-video': { ...klingOlder, 'image_url!': 'url' },
   'fal-ai/kling-video/v2.5-turbo/pro/image-to-video': { ...klingOlder, 'image_url!': 'url', tail_image_url: 'url' },
+  'fal-ai/wan-25-preview/text-to-video': { ...wan, aspect_ratio: WAN_RATIOS, enable_prompt_expansion: 'boolean' },
+  'fal-ai/wan-25-preview/image-to-video': {
+    ...wan,
+    'prompt!': { maxLength: 800 },
+    duration: ['5', '10'],
+    resolution: ['480p', '720p', '1080p'],
+    enable_prompt_expansion: 'boolean',
+    'image_url!': 'url',
+  },
   'wan/v2.6/text-to-video': { ...wanOlder, aspect_ratio: WAN_RATIOS },
   'wan/v2.6/image-to-video': { ...wanOlder, 'image_url!': 'url' },
   'wan/v2.6/image-to-video/flash': { ...wanOlder, 'image_url!': 'url' },
@@ -392,14 +442,16 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
     audio_setting: ['auto', 'origin'],
     seed: WAN_SEED,
   },
-  'fal-ai/pixverse/v6/text-to-video': { ...pixverse, aspect_ratio: PIXVERSE_RATIOS },
-  'fal-ai/pixverse/v6/image-to-video': { ...pixverse, 'image_url!': 'url' },
-  'fal-ai/pixverse/v6/transition': {
-    ...pixverse,
+  ...pixverseEndpoints('v6', PIXVERSE_RATIOS, pixverse),
+  ...pixverseEndpoints('c1', PIXVERSE_RATIOS, pixverseC1),
+  'fal-ai/pixverse/c1/reference-to-video': {
+    ...pixverseC1,
     aspect_ratio: PIXVERSE_RATIOS,
-    'first_image_url!': 'url',
-    end_image_url: 'url',
+    'image_references!': 'named images',
   },
+  ...pixverseEndpoints('v5.6', WAN_RATIOS, pixverse56),
+  ...pixverseEndpoints('v5.5', WAN_RATIOS, pixverse55, pixverse56),
+  ...pixverseEndpoints('v5', WAN_RATIOS, pixverseFifth),
   'xai/grok-imagine-video/text-to-video': { ...grok, aspect_ratio: GROK_RATIOS },
   'xai/grok-imagine-video/image-to-video': { ...grok, aspect_ratio: ['auto', ...GROK_RATIOS], 'image_url!': 'url' },
   'xai/grok-imagine-video/reference-to-video': {
@@ -434,8 +486,28 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
   },
   'fal-ai/minimax/hailuo-02/pro/text-to-video': hailuoText,
   'fal-ai/minimax/hailuo-02/pro/image-to-video': { ...hailuo, end_image_url: 'url' },
+  'fal-ai/minimax/video-01-subject-reference': { ...hailuoText, 'subject_reference_image_url!': 'url' },
   ...h3Endpoints('h3', h3('480P', '768P', '2K', '4K')),
   ...h3Endpoints('h3-max', h3('480P', '768P', '1080P')),
+  'fal-ai/vidu/q1/text-to-video': { ...viduQ1, aspect_ratio: KLING_RATIOS },
+  'fal-ai/vidu/q1/image-to-video': { ...viduQ1, 'image_url!': 'url' },
+  'fal-ai/vidu/q1/start-end-to-video': { ...viduQ1, 'start_image_url!': 'url', 'end_image_url!': 'url' },
+  'fal-ai/vidu/q1/reference-to-video': {
+    ...viduQ1,
+    aspect_ratio: KLING_RATIOS,
+    bgm: 'boolean',
+    'reference_image_urls!': 'urls',
+  },
+  'fal-ai/vidu/q2/reference-to-video/pro': {
+    'prompt!': { maxLength: 2_000 },
+    duration: { from: 1, to: 10 },
+    resolution: ['540p', '720p', '1080p'],
+    aspect_ratio: WAN_RATIOS,
+    bgm: 'boolean',
+    reference_image_urls: 'urls',
+    reference_video_urls: 'urls',
+    seed: 'seed',
+  },
   'fal-ai/vidu/q2/text-to-video': { ...viduQ2, aspect_ratio: KLING_RATIOS },
   'fal-ai/vidu/q2/image-to-video/turbo': viduQ2Image,
   'fal-ai/vidu/q2/image-to-video/pro': viduQ2Image,

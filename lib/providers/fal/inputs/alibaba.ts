@@ -118,6 +118,8 @@ export const alibabaEndpoints: Endpoints = {
   'fal-ai/wan/v2.7/image-to-video': wanImage,
   'fal-ai/wan/v2.7/reference-to-video': wanReferences,
   'fal-ai/wan/v2.7/edit-video': wanEdit,
+  'fal-ai/wan-25-preview/text-to-video': wanText,
+  'fal-ai/wan-25-preview/image-to-video': wanImage,
   'wan/v2.6/text-to-video': wanOlderText,
   'wan/v2.6/image-to-video': wanOlderImage,
   'wan/v2.6/image-to-video/flash': wanOlderImage,

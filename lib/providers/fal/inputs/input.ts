@@ -14,7 +14,12 @@ export interface FalMedia {
 }
 
 /** A field that is undefined is not sent. */
-export type Input = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+export type Input = Readonly<
+  Record<
+    string,
+    string | number | boolean | readonly string[] | readonly Readonly<Record<string, string>>[] | undefined
+  >
+>;
 export type MakeInput = (order: VideoOrder, media: FalMedia) => Input;
 /** By the name of the endpoint, such as `fal-ai/veo3.1/fast`. */
 export type Endpoints = Readonly<Record<string, MakeInput>>;

@@ -150,6 +150,9 @@ export const klingEndpoints: Endpoints = {
   'fal-ai/kling-video/v2.5-turbo/standard/image-to-video': klingOlderImage,
   'fal-ai/kling-video/v2.5-turbo/pro/text-to-video': klingOlderText,
   'fal-ai/kling-video/v2.5-turbo/pro/image-to-video': klingOlderImage,
+  'fal-ai/kling-video/v2.1/master/text-to-video': klingOlderText,
+  'fal-ai/kling-video/v2.1/master/image-to-video': klingOlderImage,
+  'fal-ai/kling-video/v2.1/standard/image-to-video': klingOlderImage,
 };
 
 /** A prompt cites references as `@img1` and `@vid1`, as at Kling; fal has other words. */

@@ -15,6 +15,11 @@ const standardImage02: MakeInput = (order, media) => ({
   resolution: order.resolution.toUpperCase(),
 });
 
+const subject: MakeInput = (order, { referenceImages }) => ({
+  ...pro(order),
+  subject_reference_image_url: referenceImages[0],
+});
+
 const h3 = (order: VideoOrder): Input => ({
   prompt: order.prompt,
   duration: order.seconds,
@@ -45,4 +50,5 @@ export const minimaxEndpoints: Endpoints = {
   'fal-ai/minimax/hailuo-02/standard/image-to-video': standardImage02,
   'fal-ai/minimax/hailuo-02/pro/text-to-video': pro,
   'fal-ai/minimax/hailuo-02/pro/image-to-video': image(pro),
+  'fal-ai/minimax/video-01-subject-reference': subject,
 };

@@ -1,30 +1,7 @@
 import type { VideoOrder } from '../../../domain/video';
-import { nearestRatio } from '../../kit/video/image-shape';
 import { ratioOrAuto, type Endpoints, type Input, type MakeInput } from './input';
 
-// PixVerse, Grok and Luma.
-
-export const PIXVERSE_TRANSITION = 'fal-ai/pixverse/v6/transition';
-const pixverseRatios = ['16:9', '4:3', '1:1', '3:4', '9:16', '2:3', '3:2', '21:9'];
-const pixverse = ({ prompt, seconds, resolution, audio, seed, parameters }: VideoOrder): Input => ({
-  prompt,
-  duration: seconds,
-  resolution,
-  generate_audio_switch: audio,
-  generate_multi_clip_switch: parameters.generate_multi_clip_switch ?? false,
-  thinking_type: parameters.thinking_type ?? 'auto',
-  negative_prompt: parameters.negative_prompt ?? '',
-  seed,
-});
-const pixverseText: MakeInput = (order) => ({ ...pixverse(order), aspect_ratio: order.aspectRatio });
-const pixverseImage: MakeInput = (order, { firstFrame }) => ({ ...pixverse(order), image_url: firstFrame });
-const pixverseTransition: MakeInput = (order, { firstFrame, lastFrame, firstFrameShape }) => ({
-  ...pixverse(order),
-  // The default is 16:9, also for portrait images.
-  aspect_ratio: order.aspectRatio ?? nearestRatio(pixverseRatios, firstFrameShape ?? order.width / order.height),
-  first_image_url: firstFrame,
-  end_image_url: lastFrame,
-});
+// Grok and Luma.
 
 const grok = ({ prompt, seconds, resolution }: VideoOrder): Input => ({ prompt, duration: seconds, resolution });
 const grokText: MakeInput = (order) => ({ ...grok(order), aspect_ratio: order.aspectRatio });
@@ -61,9 +38,6 @@ const lumaImage: MakeInput = (order, { firstFrame, lastFrame }) => ({
 const lumaEdit: MakeInput = ({ prompt }, { sourceVideo }) => ({ prompt, video_url: sourceVideo, mode: 'flex_1' });
 
 export const otherEndpoints: Endpoints = {
-  'fal-ai/pixverse/v6/text-to-video': pixverseText,
-  'fal-ai/pixverse/v6/image-to-video': pixverseImage,
-  [PIXVERSE_TRANSITION]: pixverseTransition,
   'xai/grok-imagine-video/text-to-video': grokText,
   'xai/grok-imagine-video/image-to-video': grokImage,
   'xai/grok-imagine-video/reference-to-video': grokReferences,

@@ -126,6 +126,18 @@ const horseCases = (path: string): EndpointCase[] => [
 ];
 
 export const alibabaRequests: readonly EndpointCase[] = [
+  {
+    endpoint: 'fal-ai/wan-25-preview/text-to-video',
+    order: { ...wanOrder, kind: 't2v' },
+    body: { ...wanBody, aspect_ratio: '16:9', enable_prompt_expansion: false },
+    changes: [ofSeconds(10, '10'), ...tiers('1080p'), ...seeds, negativePrompt, ...wanRatios, ...expansion],
+  },
+  {
+    endpoint: 'fal-ai/wan-25-preview/image-to-video',
+    order: { ...wanOrder, kind: 'i2v', media: [first], ...unshaped },
+    body: { ...wanBody, image_url: IMAGE, enable_prompt_expansion: false },
+    changes: [ofSeconds(10, '10'), ...tiers('480p', '1080p'), ...seeds, negativePrompt, ...expansion],
+  },
   ...['wan-3.0', 'wan-3.0-prime'].flatMap(thirdCases),
   {
     endpoint: 'fal-ai/wan/v2.7/text-to-video',

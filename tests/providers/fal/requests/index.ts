@@ -4,6 +4,7 @@ import { googleRequests } from './google';
 import { klingRequests } from './kling';
 import { minimaxRequests } from './minimax';
 import { otherRequests } from './others';
+import { pixverseRequests } from './pixverse';
 import { seedanceRequests } from './seedance';
 import { viduRequests } from './vidu';
 
@@ -17,5 +18,6 @@ export const cases = [
   ...seedanceRequests,
   ...minimaxRequests,
   ...viduRequests,
+  ...pixverseRequests,
   ...otherRequests,
 ].map(({ endpoint, ...one }): OrderCase => ({ modelName: endpoint, ...one, path: `/${endpoint}` }));

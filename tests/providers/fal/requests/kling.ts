@@ -82,7 +82,7 @@ const fourthImage = (order: Pick<OrderCase['order'], 'kind' | 'media'>, images: 
 const klingOlderBody = { prompt, duration: '5', negative_prompt: '' };
 const klingOlderChanges = [ofSeconds(10, '10'), negativePrompt] as const;
 const klingOlderImage = (tier: string, resolution: string): EndpointCase => ({
-  endpoint: `fal-ai/kling-video/v2.5-turbo/${tier}/image-to-video`,
+  endpoint: `fal-ai/kling-video/${tier}/image-to-video`,
   order: { ...klingOrder, resolution, kind: 'i2v', media: [first], ...unshaped },
   body: { ...klingOlderBody, image_url: IMAGE },
   changes: klingOlderChanges,
@@ -249,14 +249,16 @@ export const klingRequests: readonly EndpointCase[] = [
     body: { ...klingBody, start_image_url: IMAGE, end_image_url: LAST_IMAGE },
     changes: [ofSeconds(10, '10'), negativePrompt, sound, voice],
   },
-  {
-    endpoint: 'fal-ai/kling-video/v2.5-turbo/pro/text-to-video',
+  ...['v2.5-turbo/pro', 'v2.1/master'].map((tier): EndpointCase => ({
+    endpoint: `fal-ai/kling-video/${tier}/text-to-video`,
     order: { ...klingOrder, resolution: '1080p', kind: 't2v' },
     body: { ...klingOlderBody, aspect_ratio: '16:9' },
     changes: [...klingOlderChanges, ...ratios('9:16', '1:1')],
-  },
-  klingOlderImage('standard', '720p'),
-  klingOlderImage('pro', '1080p'),
+  })),
+  klingOlderImage('v2.5-turbo/standard', '720p'),
+  klingOlderImage('v2.5-turbo/pro', '1080p'),
+  klingOlderImage('v2.1/standard', '720p'),
+  klingOlderImage('v2.1/master', '1080p'),
   {
     endpoint: 'fal-ai/kling-video/v2.5-turbo/pro/image-to-video',
     order: { ...klingOrder, resolution: '1080p', kind: 'start-end', media: frames, ...unshaped },

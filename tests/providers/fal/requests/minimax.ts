@@ -1,4 +1,12 @@
-import { first, IMAGE, LAST_IMAGE, parameter, PROMPT as prompt, unshaped } from '../../support/vendor-orders';
+import {
+  first,
+  IMAGE,
+  imageReference,
+  LAST_IMAGE,
+  parameter,
+  PROMPT as prompt,
+  unshaped,
+} from '../../support/vendor-orders';
 import { type EndpointCase, frames, ofSeconds, ratios, references, seeds } from './shared';
 
 const hailuoOrder = { kind: 'i2v', seconds: 6, audio: false, media: [first], ...unshaped } as const;
@@ -108,6 +116,12 @@ export const minimaxRequests: readonly EndpointCase[] = [
     endpoint: 'fal-ai/minimax/hailuo-02/pro/image-to-video',
     order: { ...hailuoOrder, ...hailuo02Frames, resolution: '1080p' },
     body: { ...hailuoBody, end_image_url: LAST_IMAGE },
+    changes: optimizer,
+  },
+  {
+    endpoint: 'fal-ai/minimax/video-01-subject-reference',
+    order: { kind: 'r2v', seconds: 6, resolution: '720p', audio: false, media: [imageReference] },
+    body: { prompt, prompt_optimizer: false, subject_reference_image_url: IMAGE },
     changes: optimizer,
   },
 ];

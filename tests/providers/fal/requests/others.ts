@@ -1,38 +1,5 @@
-import {
-  CLIP,
-  first,
-  IMAGE,
-  LAST_IMAGE,
-  parameter,
-  PROMPT as prompt,
-  source,
-  unshaped,
-} from '../../support/vendor-orders';
-import { type EndpointCase, frames, ofSeconds, references, ratios, tiers, seeds, negativePrompt } from './shared';
-
-const pixverseOrder = { seconds: 5, resolution: '720p', audio: false } as const;
-const pixverseBody = {
-  prompt,
-  duration: 5,
-  resolution: '720p',
-  generate_audio_switch: false,
-  generate_multi_clip_switch: false,
-  thinking_type: 'auto',
-  negative_prompt: '',
-};
-const pixverseChanges = [
-  [{ seconds: 1 }, { duration: 1 }],
-  [{ seconds: 15 }, { duration: 15 }],
-  ...tiers('360p', '540p', '1080p'),
-  ...seeds,
-  negativePrompt,
-  [{ audio: true }, { generate_audio_switch: true }],
-  [parameter('generate_multi_clip_switch', true), { generate_multi_clip_switch: true }],
-  [parameter('generate_multi_clip_switch', false), {}],
-  [parameter('thinking_type', 'disabled'), { thinking_type: 'disabled' }],
-  [parameter('thinking_type', 'enabled'), { thinking_type: 'enabled' }],
-] as const;
-const pixverseRatios = ratios('9:16', '1:1', '4:3', '3:4', '21:9', '2:3', '3:2');
+import { CLIP, first, IMAGE, LAST_IMAGE, PROMPT as prompt, source, unshaped } from '../../support/vendor-orders';
+import { type EndpointCase, frames, ofSeconds, references, ratios, tiers } from './shared';
 
 const grokOrder = { seconds: 8, resolution: '720p', audio: true } as const;
 const grokBody = { prompt, duration: 8, resolution: '720p' };
@@ -69,24 +36,6 @@ const lumaImage = (endpoint: string): EndpointCase[] => [
 ];
 
 export const otherRequests: readonly EndpointCase[] = [
-  {
-    endpoint: 'fal-ai/pixverse/v6/text-to-video',
-    order: { ...pixverseOrder, kind: 't2v' },
-    body: { ...pixverseBody, aspect_ratio: '16:9' },
-    changes: [...pixverseChanges, ...pixverseRatios],
-  },
-  {
-    endpoint: 'fal-ai/pixverse/v6/image-to-video',
-    order: { ...pixverseOrder, kind: 'i2v', media: [first], ...unshaped },
-    body: { ...pixverseBody, image_url: IMAGE },
-    changes: pixverseChanges,
-  },
-  {
-    endpoint: 'fal-ai/pixverse/v6/transition',
-    order: { ...pixverseOrder, kind: 'start-end', media: frames },
-    body: { ...pixverseBody, aspect_ratio: '16:9', first_image_url: IMAGE, end_image_url: LAST_IMAGE },
-    changes: [...pixverseChanges, ...pixverseRatios],
-  },
   {
     endpoint: 'xai/grok-imagine-video/text-to-video',
     order: { ...grokOrder, kind: 't2v' },

@@ -1,4 +1,12 @@
-import { first, IMAGE, LAST_IMAGE, PROMPT as prompt, unshaped } from '../../support/vendor-orders';
+import {
+  CLIP,
+  first,
+  IMAGE,
+  LAST_IMAGE,
+  PROMPT as prompt,
+  unshaped,
+  videoReference,
+} from '../../support/vendor-orders';
 import { type EndpointCase, frames, references, ratios, tiers, seeds, ofSeconds } from './shared';
 
 const viduQ3Changes = [
@@ -66,7 +74,50 @@ const viduQ2Image = (tier: string): EndpointCase[] => [
   },
 ];
 
+const viduQ1Order = { seconds: 5, resolution: '1080p', audio: false } as const;
+const viduQ1Text = { order: { ...viduQ1Order, kind: 't2v' }, body: { prompt, aspect_ratio: '16:9' } } as const;
+
+const viduQ1Cases: readonly EndpointCase[] = [
+  { endpoint: 'fal-ai/vidu/q1/text-to-video', ...viduQ1Text, changes: [...seeds, ...ratios('9:16', '1:1')] },
+  {
+    endpoint: 'fal-ai/vidu/q1/image-to-video',
+    order: { ...viduQ1Order, kind: 'i2v', media: [first], ...unshaped },
+    body: { prompt, image_url: IMAGE },
+    changes: seeds,
+  },
+  {
+    endpoint: 'fal-ai/vidu/q1/start-end-to-video',
+    order: { ...viduQ1Order, kind: 'start-end', media: frames, ...unshaped },
+    body: { prompt, start_image_url: IMAGE, end_image_url: LAST_IMAGE },
+    changes: seeds,
+  },
+  {
+    endpoint: 'fal-ai/vidu/q1/reference-to-video',
+    order: { ...viduQ1Order, kind: 'r2v', media: references },
+    body: { ...viduQ1Text.body, bgm: false, reference_image_urls: [IMAGE, LAST_IMAGE] },
+    changes: [...seeds, ...ratios('9:16', '1:1'), [{ audio: true }, { bgm: true }]],
+  },
+];
+
 export const viduRequests: readonly EndpointCase[] = [
+  ...viduQ1Cases,
+  {
+    endpoint: 'fal-ai/vidu/q2/reference-to-video/pro',
+    order: { ...viduQ2Order, kind: 'r2v', media: references },
+    body: { ...viduQ2Body, duration: 5, aspect_ratio: '16:9', reference_image_urls: [IMAGE, LAST_IMAGE] },
+    changes: [
+      ofSeconds(1, 1),
+      ofSeconds(10, 10),
+      ...tiers('540p', '1080p'),
+      ...seeds,
+      ...viduRatios,
+      [{ audio: true }, { bgm: true }],
+      [
+        { media: [...references, videoReference] },
+        { reference_image_urls: [IMAGE, LAST_IMAGE], reference_video_urls: [CLIP] },
+      ],
+    ],
+  },
   ...['', '/turbo'].flatMap(viduQ3Cases),
   {
     endpoint: 'fal-ai/vidu/q3/reference-to-video/mix',
