@@ -1,7 +1,7 @@
 import type { Model } from '../../domain/model';
 import { firstEdition, fourthEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
-import { assumed, perClip, perInputAndOutputSecond, perSecond, unverified } from '../price-table';
+import { assumed, perClip, perInputAndOutputSecond, unverified } from '../price-table';
 
 const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
 
@@ -233,9 +233,7 @@ export const lumaModels: readonly Model[] = [
         providerId: 'fal',
         modelName: 'fal-ai/luma-dream-machine/ray-2-flash/modify',
         outputFollowsSource: true,
-        price: perSecond('fal.ai/models/fal-ai/luma-dream-machine/ray-2-flash/modify, a copy read 2026-11-28.', {
-          '720p': '0.12',
-        }),
+        price: assumed('fal', 'Ray 2 at Luma', ray2Edits),
       },
     ],
     note: ', faster and cheaper than Ray 2',

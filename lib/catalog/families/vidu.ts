@@ -107,18 +107,8 @@ const q1 = {
   resolutions: ['1080p'],
   defaultResolution: '1080p',
   price: unverified(perClip(RESOLD_CREDITS, { '1080p': '0.4' })),
+  bindings: [{ providerId: 'vidu', modelName: 'viduq1' }],
 } satisfies Partial<VideoModelEntry>;
-const q1PriceOnFal = (endpoint: string) =>
-  perClip(`fal.ai/models/fal-ai/vidu/q1/${endpoint}, a copy read 2026-11-28.`, { '1080p': '0.4' });
-/** At Vidu, and at fal, which adds music only to videos from references. */
-const q1Bindings = (
-  endpoint: string,
-  price = q1PriceOnFal(endpoint),
-  sound: Pick<BindingEntry, 'audio' | 'parameters'> = { audio: 'none', parameters: ['seed'] },
-): BindingEntry[] => [
-  { providerId: 'vidu', modelName: 'viduq1' },
-  { providerId: 'fal', modelName: `fal-ai/vidu/q1/${endpoint}`, ...sound, promptCharacters: 1_500, price },
-];
 const vidu2 = {
   ...q2,
   created: fourthEdition,
@@ -361,7 +351,6 @@ export const viduModels: readonly Model[] = [
     description: 'Makes a video of 5 seconds at 1080p from a text, with background music if wanted.',
     kind: 't2v',
     aspectRatios: threeRatios,
-    bindings: q1Bindings('text-to-video'),
   }),
   videoModel({
     ...q1,
@@ -371,7 +360,6 @@ export const viduModels: readonly Model[] = [
       'Makes a video of 5 seconds at 1080p that begins with the given picture, with background music if wanted.',
     kind: 'i2v',
     media: firstFrame,
-    bindings: q1Bindings('image-to-video'),
   }),
   videoModel({
     ...q1,
@@ -381,10 +369,6 @@ export const viduModels: readonly Model[] = [
       'Makes a video of 5 seconds at 1080p that leads from the first given picture to the second, with background music if wanted.',
     kind: 'start-end',
     media: bothFrames,
-    bindings: q1Bindings(
-      'start-end-to-video',
-      assumed('this endpoint of fal', 'its image to video', q1PriceOnFal('image-to-video')),
-    ),
   }),
   videoModel({
     ...q1,
@@ -395,7 +379,17 @@ export const viduModels: readonly Model[] = [
     kind: 'r2v',
     aspectRatios: threeRatios,
     media: references,
-    bindings: q1Bindings('reference-to-video', undefined, { parameters: ['bgm', 'seed'] }),
+    // At fal, videos from a text and from frames have no music, so that they are not the same.
+    bindings: [
+      ...q1.bindings,
+      {
+        providerId: 'fal',
+        modelName: 'fal-ai/vidu/q1/reference-to-video',
+        parameters: ['bgm', 'seed'],
+        promptCharacters: 1_500,
+        price: perClip('fal.ai/models/fal-ai/vidu/q1/reference-to-video, a copy read 2026-11-28.', { '1080p': '0.4' }),
+      },
+    ],
   }),
   videoModel({
     ...vidu2,

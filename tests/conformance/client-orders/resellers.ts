@@ -580,9 +580,6 @@ export const fal: VendorOrders = {
       orders: [...h3(references(1)), references(9), ...h3Sizes(references(2), '480p', '768p')],
     },
     { model: 'minimax-s2v-01-r2v', orders: [references(1), { ...references(1), prompt_extend: true }] },
-    { model: 'vidu-q1-t2v', orders: viduQ1(text) },
-    { model: 'vidu-q1-i2v', orders: viduQ1(frame) },
-    { model: 'vidu-q1-start-end', orders: viduQ1(frames) },
     { model: 'vidu-q1-r2v', orders: [...viduQ1(references(1)), { ...references(7), bgm: true }] },
     {
       model: 'vidu-q2-pro-r2v',

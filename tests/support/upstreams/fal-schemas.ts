@@ -489,9 +489,6 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
   'fal-ai/minimax/video-01-subject-reference': { ...hailuoText, 'subject_reference_image_url!': 'url' },
   ...h3Endpoints('h3', h3('480P', '768P', '2K', '4K')),
   ...h3Endpoints('h3-max', h3('480P', '768P', '1080P')),
-  'fal-ai/vidu/q1/text-to-video': { ...viduQ1, aspect_ratio: KLING_RATIOS },
-  'fal-ai/vidu/q1/image-to-video': { ...viduQ1, 'image_url!': 'url' },
-  'fal-ai/vidu/q1/start-end-to-video': { ...viduQ1, 'start_image_url!': 'url', 'end_image_url!': 'url' },
   'fal-ai/vidu/q1/reference-to-video': {
     ...viduQ1,
     aspect_ratio: KLING_RATIOS,

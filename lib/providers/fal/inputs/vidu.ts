@@ -25,19 +25,13 @@ const viduQ2References: MakeInput = (order, { referenceImages, referenceVideos }
   reference_video_urls: unlessEmpty(referenceVideos),
   seed: order.seed,
 });
-// Five seconds at 1080p, and music only in videos from references.
-const viduQ1 = ({ prompt, seed }: VideoOrder): Input => ({ prompt, seed });
-const viduQ1Text: MakeInput = (order) => ({ ...viduQ1(order), aspect_ratio: order.aspectRatio });
-const viduQ1Image: MakeInput = (order, { firstFrame }) => ({ ...viduQ1(order), image_url: firstFrame });
-const viduQ1Frames: MakeInput = (order, { firstFrame, lastFrame }) => ({
-  ...viduQ1(order),
-  start_image_url: firstFrame,
-  end_image_url: lastFrame,
-});
-const viduQ1References: MakeInput = (order, media) => ({
-  ...viduQ1Text(order, media),
-  bgm: order.audio,
-  reference_image_urls: media.referenceImages,
+// Five seconds at 1080p.
+const viduQ1References: MakeInput = ({ prompt, aspectRatio, audio, seed }, { referenceImages }) => ({
+  prompt,
+  seed,
+  aspect_ratio: aspectRatio,
+  bgm: audio,
+  reference_image_urls: referenceImages,
 });
 const viduQ3 = ({ prompt, seconds, resolution, audio, seed }: VideoOrder): Input => ({
   prompt,
@@ -59,9 +53,6 @@ const viduQ3References: MakeInput = (order, { referenceImages }) => ({
 });
 
 export const viduEndpoints: Endpoints = {
-  'fal-ai/vidu/q1/text-to-video': viduQ1Text,
-  'fal-ai/vidu/q1/image-to-video': viduQ1Image,
-  'fal-ai/vidu/q1/start-end-to-video': viduQ1Frames,
   'fal-ai/vidu/q1/reference-to-video': viduQ1References,
   'fal-ai/vidu/q2/text-to-video': viduQ2Text,
   'fal-ai/vidu/q2/image-to-video/turbo': viduQ2Image,

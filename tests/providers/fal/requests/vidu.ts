@@ -74,33 +74,15 @@ const viduQ2Image = (tier: string): EndpointCase[] => [
   },
 ];
 
-const viduQ1Order = { seconds: 5, resolution: '1080p', audio: false } as const;
-const viduQ1Text = { order: { ...viduQ1Order, kind: 't2v' }, body: { prompt, aspect_ratio: '16:9' } } as const;
-
-const viduQ1Cases: readonly EndpointCase[] = [
-  { endpoint: 'fal-ai/vidu/q1/text-to-video', ...viduQ1Text, changes: [...seeds, ...ratios('9:16', '1:1')] },
-  {
-    endpoint: 'fal-ai/vidu/q1/image-to-video',
-    order: { ...viduQ1Order, kind: 'i2v', media: [first], ...unshaped },
-    body: { prompt, image_url: IMAGE },
-    changes: seeds,
-  },
-  {
-    endpoint: 'fal-ai/vidu/q1/start-end-to-video',
-    order: { ...viduQ1Order, kind: 'start-end', media: frames, ...unshaped },
-    body: { prompt, start_image_url: IMAGE, end_image_url: LAST_IMAGE },
-    changes: seeds,
-  },
-  {
-    endpoint: 'fal-ai/vidu/q1/reference-to-video',
-    order: { ...viduQ1Order, kind: 'r2v', media: references },
-    body: { ...viduQ1Text.body, bgm: false, reference_image_urls: [IMAGE, LAST_IMAGE] },
-    changes: [...seeds, ...ratios('9:16', '1:1'), [{ audio: true }, { bgm: true }]],
-  },
-];
+const viduQ1References: EndpointCase = {
+  endpoint: 'fal-ai/vidu/q1/reference-to-video',
+  order: { seconds: 5, resolution: '1080p', audio: false, kind: 'r2v', media: references },
+  body: { prompt, aspect_ratio: '16:9', bgm: false, reference_image_urls: [IMAGE, LAST_IMAGE] },
+  changes: [...seeds, ...ratios('9:16', '1:1'), [{ audio: true }, { bgm: true }]],
+};
 
 export const viduRequests: readonly EndpointCase[] = [
-  ...viduQ1Cases,
+  viduQ1References,
   {
     endpoint: 'fal-ai/vidu/q2/reference-to-video/pro',
     order: { ...viduQ2Order, kind: 'r2v', media: references },
