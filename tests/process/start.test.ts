@@ -224,7 +224,9 @@ describe('several processes', () => {
       '3 processes in a row ended within 10 seconds of their start; Patchbay stops. The reason is printed above.\n',
     );
     expect(primary.output.stderr.match(/another is started/g)).toHaveLength(2);
-    expect(primary.output.stderr.match(/^The database does not answer, .* Check DATABASE_URL/gm)).toHaveLength(3);
+    // The second process may say it too before it is stopped.
+    const reasons = primary.output.stderr.match(/^The database does not answer, .* Check DATABASE_URL/gm) ?? [];
+    expect([3, 4]).toContain(reasons.length);
   });
 
   it(
