@@ -233,7 +233,11 @@ export const lumaModels: readonly Model[] = [
         providerId: 'fal',
         modelName: 'fal-ai/luma-dream-machine/ray-2-flash/modify',
         outputFollowsSource: true,
-        price: assumed('fal', 'Ray 2 at Luma', ray2Edits),
+        // fal charges 0.12 for each second of the output, which is as long as the input.
+        price: perInputAndOutputSecond(
+          'fal.ai/models/fal-ai/luma-dream-machine/ray-2-flash/modify, a copy read 2026-11-28.',
+          { '720p': '0.06' },
+        ),
       },
     ],
     note: ', faster and cheaper than Ray 2',

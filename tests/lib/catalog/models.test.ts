@@ -202,7 +202,7 @@ describe('the models', () => {
       ['ray-2-flash-t2v', 'stable'],
       ['ray-2-flash-i2v', 'experimental'],
       ['ray-2-flash-start-end', 'experimental'],
-      ['ray-2-flash-video-edit', 'experimental'],
+      ['ray-2-flash-video-edit', 'stable'],
       ['local-video-t2v', 'experimental'],
       ['local-video-i2v', 'experimental'],
       ['veo-3.0-t2v', 'experimental'],
