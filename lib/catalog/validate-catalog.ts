@@ -263,6 +263,13 @@ function bindingIssues(binding: VideoBinding, model: VideoModel): readonly Field
     ['aspectRatios'],
     'an aspect ratio is missing from the model.',
   );
+  // This switch alone is off unless it is sent.
+  const isSilent = video.audio === 'none' || video.parameters.includes('generate_audio_switch');
+  expect(
+    binding.audio !== 'none' || isSilent,
+    ['audio'],
+    'its videos are silent, and those of the model have sound unless a request turns it off.',
+  );
   const alone = unionOfFacts(video, [binding]);
   expect(mediaFit(video.kind, alone.media), ['media'], `the number of its media does not fit the kind ${video.kind}.`);
   for (const tier of tiers)

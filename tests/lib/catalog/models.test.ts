@@ -353,6 +353,18 @@ describe('catalogIssues', () => {
     expect(errorsOf(withRates(id, [{ ...condition, usd: 1n }, { usd: 1n }]))).toBe('');
   });
 
+  it('finds a silent provider of a model that has sound unless it is turned off', () => {
+    const withSilent = (id: string) => {
+      const { deprecatedAt: _at, replacements: _names, ...whole } = model(id);
+      const [first] = whole.bindings;
+      if (!first) throw new Error(`${id} has no provider.`);
+      return errorsOf({ ...whole, bindings: [first, { ...first, providerId: 'silent', audio: 'none' }] });
+    };
+    for (const id of ['kling-3.0-t2v', 'vidu-q1-t2v', 'veo-3.1-lite-t2v'])
+      expect(withSilent(id)).toContain('silent: its videos are silent, and those of the model have sound');
+    expect(withSilent('pixverse-c1-t2v')).toBe('');
+  });
+
   it('finds no orders without a rate where every order that can be made has one', () => {
     expect(errorsOf(withRates('wan-2.7-t2v', [{ audio: true, usd: 1n }]))).toBe('');
     const ratios = model('wan-2.7-t2v').video.aspectRatios;
