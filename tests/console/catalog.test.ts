@@ -261,7 +261,7 @@ describe('the price on a model page', () => {
 
   it('is the quote of the API and the price of a submitted test video, for every video model and each of its providers', async () => {
     const caller = await test.caller('test');
-    await grantCredits(test.db, 'test', 1_000);
+    await grantCredits(test.db, 'test', 1_000_000);
     let compared = 0;
     for (const model of videoModels()) {
       for (const provider of [undefined, ...providersOf(model.bindings)]) {

@@ -13,7 +13,7 @@ import { projectRoot, startWorker } from '../support/database';
 import { recordLog } from '../support/log';
 import { PICTURE } from '../support/media-bytes';
 import { startS3Server } from '../support/s3-server';
-import { isFullRun, leftToGate } from '../support/proof-runs';
+import { leftToGate } from '../support/proof-runs';
 import { vendorCases, type VendorCase } from '../conformance/video-vendor-cases';
 import { KLING_ACCESS_KEY, KLING_SECRET_KEY } from '../support/upstreams/fake-kling';
 import { PIXVERSE_KEY, startFakePixverse } from '../support/upstreams/fake-pixverse';
@@ -28,7 +28,7 @@ const rounds = Number(process.env.CRASH_ROUNDS ?? 1);
 const shortPoints: readonly string[] = ['before save of the receipt', 'during the upload'];
 const optionsOf = (point: string, timeout: number) => ({
   timeout,
-  ...leftToGate(process.env.CRASH_ROUNDS === undefined && !isFullRun() && !shortPoints.includes(point)),
+  ...leftToGate(process.env.CRASH_ROUNDS === undefined && !shortPoints.includes(point)),
 });
 
 const allPoints = [...videoPoints, 'during the download'] as const;
