@@ -128,10 +128,8 @@ function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Mo
     name === '1.1'
       ? [
           {
-            ...falOf(
-              'edit',
-              assumed('this endpoint of fal', 'Google, which for an edit are above those of fal for a text', editPrice),
-            ),
+            // The seconds of the source are not billed.
+            ...falOf('edit', falPrice),
             // It takes no images.
             media: {},
             outputFollowsSource: true,

@@ -1,7 +1,7 @@
 import type { Model } from '../../domain/model';
 import { firstEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
 import type { VideoModelEntry } from '../model-entry';
-import { perInputAndOutputSecond, perSecond, unverified } from '../price-table';
+import { perInputAndOutputSecond, perSecond, unverified, withAssumedPrice } from '../price-table';
 import { RUNWAY_TARIFF } from './runway';
 
 const TARIFF =
@@ -48,13 +48,16 @@ const onFal = (endpoint: string) => ({
 
 const newerOnFal = (endpoint: string) => ({
   ...onFal(`v1.1/${endpoint}`),
-  price: unverified(
-    perSecond(`UNVERIFIED: fal.ai/models/alibaba/happy-horse/v1.1/${endpoint} as a public note quotes it, 2026.`, {
-      '720p': '0.14',
-      '1080p': '0.18',
-    }),
-  ),
+  price: perSecond(`fal.ai/models/alibaba/happy-horse/v1.1/${endpoint}, a copy read 2026-11-28.`, {
+    '720p': '0.14',
+    '1080p': '0.18',
+  }),
 });
+const newerReferencesOnFal = withAssumedPrice(
+  newerOnFal('reference-to-video'),
+  'this endpoint of fal',
+  'its text to video',
+);
 
 export const happyhorseModels: readonly Model[] = [
   videoModel({
@@ -89,7 +92,7 @@ export const happyhorseModels: readonly Model[] = [
     defaultSeconds: 5,
     aspectRatios: ratios,
     media: { images: { min: 1, max: 9 } },
-    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.1-r2v' }, newerOnFal('reference-to-video')],
+    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.1-r2v' }, newerReferencesOnFal],
   }),
   videoModel({
     ...shared,

@@ -184,7 +184,10 @@ const master = { ...of21, resolutions: ['1080p'], defaultResolution: '1080p' } s
 const masterPrice = perSecond('fal.ai/models/fal-ai/kling-video/v2.1/master/text-to-video, a copy read 2026-11-28.', {
   '1080p': '0.28',
 });
-const masterFromFramePrice = assumed('this endpoint of fal', 'its text to video', masterPrice);
+const masterFromFramePrice = perSecond(
+  'fal.ai/models/fal-ai/kling-video/v2.1/master/image-to-video, a copy read 2026-11-28.',
+  { '1080p': '0.28' },
+);
 const standardOf21Price = perSecond(
   'fal.ai/models/fal-ai/kling-video/v2.1/standard/image-to-video, a copy read 2026-11-28.',
   { '720p': '0.056' },

@@ -121,26 +121,23 @@ const h3OnFal = (endpoint: string) => ({
 const h3ReferencesOnFal = h3OnFal('reference-to-video');
 
 const h3MaxRowsOnFal = { '480p': '0.05', '768p': '0.08' };
-const h3MaxTextOnFal = {
+const h3MaxOnFal = (endpoint: string) => ({
   ...h3OfFal,
-  modelName: 'minimax/h3-max/text-to-video',
+  modelName: `minimax/h3-max/${endpoint}`,
   price: perSecond(
-    'fal.ai/models/minimax/h3-max/text-to-video, a copy read 2026-11-28: the prices since September 2026.',
+    `fal.ai/models/minimax/h3-max/${endpoint}, a copy read 2026-11-28: the prices since September 2026.`,
     h3MaxRowsOnFal,
   ),
-} as const satisfies BindingEntry;
-const h3MaxImageOnFal = withAssumedPrice(
-  { ...h3MaxTextOnFal, modelName: 'minimax/h3-max/image-to-video' },
-  'this endpoint of fal',
-  'its text to video',
-);
+});
+const h3MaxTextOnFal = h3MaxOnFal('text-to-video');
+const h3MaxImageOnFal = h3MaxOnFal('image-to-video');
 // 4,096 tokens of references are free, and 1,000 more cost $0.02. A square has 1,024; how many others have is not known,
 // and each counts as two squares.
 const h3MaxReferencesPrice = unverified(
   withPictures(
     perSecond(
-      'UNVERIFIED: fal.ai/models/minimax/h3-max/reference-to-video, a copy read 2026-11-28, which has the price of square references alone.',
-      h3MaxRowsOnFal,
+      'UNVERIFIED: fal.ai/models/minimax/h3-max/reference-to-video, a copy read 2026-11-28, which has one price for all tiers, and that of square references alone.',
+      { '480p': '0.08', '768p': '0.08' },
     ),
     { free: 2, usd: '0.041' },
   ),

@@ -67,14 +67,22 @@ const q2ProPriceOnFal = perClip('fal.ai/models/fal-ai/vidu/q2/image-to-video/pro
   '720p': { 2: '0.2', 3: '0.25', 4: '0.3', 5: '0.35', 6: '0.4', 7: '0.45', 8: '0.5' },
   '1080p': { 2: '0.5', 3: '0.6', 4: '0.7', 5: '0.8', 6: '0.9', 7: '1', 8: '1.1' },
 });
+const q2RowsOnFal = {
+  '720p': '0.3',
+  '1080p': { 1: '0.3', 2: '0.4', 3: '0.5', 4: '0.6', 5: '0.7', 6: '0.8', 7: '0.9', 8: '1', 9: '1.1', 10: '1.2' },
+};
 const q2OnFal = {
   providerId: 'fal',
   modelName: 'fal-ai/vidu/q2/text-to-video',
   resolutions: ['720p', '1080p'],
   parameters: ['bgm', 'seed'],
-  price: assumed('this endpoint of fal', "fal's Q2 Pro", q2ProPriceOnFal),
+  price: perClip('fal.ai/models/fal-ai/vidu/q2/text-to-video, a copy read 2026-11-28.', q2RowsOnFal),
 } as const satisfies BindingEntry;
-const q2TurboOnFal = { ...q2OnFal, modelName: 'fal-ai/vidu/q2/image-to-video/turbo' } as const;
+const q2TurboOnFal = {
+  ...q2OnFal,
+  modelName: 'fal-ai/vidu/q2/image-to-video/turbo',
+  price: assumed('this endpoint of fal', "fal's Q2 Pro", q2ProPriceOnFal),
+} as const;
 
 const q2Pro = {
   ...q2,
@@ -340,7 +348,15 @@ export const viduModels: readonly Model[] = [
         providerId: 'fal',
         modelName: 'fal-ai/vidu/q2/reference-to-video/pro',
         parameters: ['bgm', 'seed'],
-        price: assumed('this endpoint of fal', 'Vidu', q2ProReferencePrice),
+        price: withVideoInput(
+          unverified(
+            perClip(
+              'UNVERIFIED: fal.ai/models/fal-ai/vidu/q2/reference-to-video/pro, a copy read 2026-11-28, which names 520p in place of 540p and no price of reference videos; that is the one at Vidu.',
+              { '540p': '0.2', ...q2RowsOnFal },
+            ),
+          ),
+          { per: 'input_plus_output_second', secondsIfUnstated: 10, rows: q2ProReferenceRows },
+        ),
       },
     ],
   }),

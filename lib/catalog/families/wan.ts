@@ -121,7 +121,7 @@ const withReferencesAt30 = (
     rowsWithVideo,
   ),
 });
-const referencesOn30AtFal = assumedThirdOnFal('wan-3.0', 'reference-to-video', 'its text to video');
+const referencesOn30AtFal = thirdOnFal('wan-3.0', 'reference-to-video');
 const primeReferencesAtFal = thirdOnFal('wan-3.0-prime', 'reference-to-video');
 
 /** At Runway, a video from frames has their shape. */

@@ -52,8 +52,8 @@ describe('the models', () => {
   it('with an unverified first price are experimental, unless another provider has published its price', () => {
     const unverified = videoModels.filter((each) => !each.bindings[0]?.price.verified);
     expect(unverified.map((each) => [each.id, each.stability])).toEqual([
-      ['happyhorse-1.1-t2v', 'experimental'],
-      ['happyhorse-1.1-i2v', 'experimental'],
+      ['happyhorse-1.1-t2v', 'stable'],
+      ['happyhorse-1.1-i2v', 'stable'],
       ['happyhorse-1.1-r2v', 'experimental'],
       ['happyhorse-1.0-t2v', 'stable'],
       ['happyhorse-1.0-i2v', 'stable'],
@@ -62,7 +62,7 @@ describe('the models', () => {
       ['wan-3.0-t2v', 'stable'],
       ['wan-3.0-i2v', 'experimental'],
       ['wan-3.0-start-end', 'experimental'],
-      ['wan-3.0-r2v', 'experimental'],
+      ['wan-3.0-r2v', 'stable'],
       ['wan-3.0-prime-t2v', 'experimental'],
       ['wan-2.7-t2v', 'experimental'],
       ['wan-2.7-i2v', 'stable'],
@@ -105,7 +105,6 @@ describe('the models', () => {
       ['kling-2.5-turbo-t2v', 'experimental'],
       ['kling-2.5-turbo-i2v', 'stable'],
       ['kling-2.5-turbo-start-end', 'stable'],
-      ['kling-2.1-master-i2v', 'experimental'],
       ['seedance-2.5-t2v', 'experimental'],
       ['seedance-2.5-i2v', 'stable'],
       ['seedance-2.5-start-end', 'stable'],
@@ -130,7 +129,7 @@ describe('the models', () => {
       ['gemini-omni-1.1-flash-t2v', 'stable'],
       ['gemini-omni-1.1-flash-i2v', 'stable'],
       ['gemini-omni-1.1-flash-start-end', 'stable'],
-      ['gemini-omni-1.1-flash-video-edit', 'experimental'],
+      ['gemini-omni-1.1-flash-video-edit', 'stable'],
       ['gemini-omni-flash-t2v', 'experimental'],
       ['gemini-omni-flash-i2v', 'experimental'],
       ['gemini-omni-flash-video-edit', 'experimental'],
@@ -157,11 +156,11 @@ describe('the models', () => {
       ['minimax-h3-start-end', 'experimental'],
       ['minimax-h3-r2v', 'experimental'],
       ['minimax-h3-max-t2v', 'stable'],
-      ['minimax-h3-max-i2v', 'experimental'],
-      ['minimax-h3-max-start-end', 'experimental'],
+      ['minimax-h3-max-i2v', 'stable'],
+      ['minimax-h3-max-start-end', 'stable'],
       ['minimax-h3-max-r2v', 'experimental'],
       ['vidu-q3-pro-fast-i2v', 'experimental'],
-      ['vidu-q2-t2v', 'experimental'],
+      ['vidu-q2-t2v', 'stable'],
       ['vidu-q2-i2v', 'experimental'],
       ['vidu-q2-start-end', 'experimental'],
       ['vidu-q2-pro-i2v', 'stable'],
@@ -188,7 +187,7 @@ describe('the models', () => {
       ['pixverse-v5.5-transition', 'experimental'],
       ['pixverse-v5.5-r2v', 'experimental'],
       ['pixverse-v5-r2v', 'experimental'],
-      ['grok-imagine-video-edit', 'experimental'],
+      ['grok-imagine-video-edit', 'stable'],
       ['grok-imagine-1.5-lite-t2v', 'experimental'],
       ['grok-imagine-1.5-lite-i2v', 'experimental'],
       ['grok-imagine-1.5-start-end', 'experimental'],
@@ -235,9 +234,10 @@ describe('the models', () => {
     const [first, second] = model('pixverse-v6-t2v').bindings;
     expect([first?.providerId, second?.providerId]).toEqual(['fal', 'pixverse']);
     expect(second?.price).not.toBe(first?.price);
-    const [xai, reseller] = model('grok-imagine-video-edit').bindings;
-    expect(reseller?.price).toBe(xai?.price);
-    expect(Object.keys(reseller ?? {})).toContain('sourceSeconds');
+    const [direct, resold] = model('happyhorse-1.1-t2v').bindings;
+    expect([direct?.providerId, resold?.providerId]).toEqual(['alibaba', 'fal']);
+    expect(direct?.price).toEqual(model('happyhorse-1.1-i2v').bindings[0]?.price);
+    expect(direct?.price).not.toEqual(resold?.price);
   });
 
   it('take fps only if it is a parameter', () => {
