@@ -49,9 +49,8 @@ export interface Unsupported {
 /** The first value of the request that this binding does not support; undefined if it supports all of them. */
 export function unsupportedBy(binding: VideoBinding, needs: VideoNeeds): Unsupported | undefined {
   const { order, hasSize } = needs;
-  const { resolutions, seconds, aspectRatios, promptCharacters, rules } = binding;
-  if (resolutions?.length === 0)
-    return unsupported('model', 'the credentials of this installation cannot order the model');
+  const { resolutions, seconds, aspectRatios, rules } = binding;
+  if (resolutions?.length === 0) return unsupported('model', 'the credentials cannot order the model');
   if (resolutions && !resolutions.includes(order.resolution)) return otherSize(resolutions);
   if (seconds && !binding.outputFollowsSource && !seconds.includes(order.seconds))
     return unsupported('seconds', `seconds must be ${rangeWords(seconds)}`);
@@ -69,9 +68,8 @@ export function unsupportedBy(binding: VideoBinding, needs: VideoNeeds): Unsuppo
       );
     if (hasSize) return unsupported('size', 'the aspect ratio follows the media; leave size out');
   }
-  if (promptCharacters !== undefined && order.prompt.length > promptCharacters)
-    return tooLong('prompt', promptCharacters);
   return (
+    tooLong('prompt', order.prompt, binding.promptCharacters, binding.promptBytes) ??
     unsupportedMedia(binding, needs) ??
     unsupportedReferences(binding, needs) ??
     unsupportedSource(binding, needs) ??
@@ -181,11 +179,22 @@ function unsupported(param: string, text: string, code: ErrorCode = 'unsupported
   return { code, param, text };
 }
 
-function tooLong(param: string, characters: number): Unsupported {
-  return unsupported(
-    param,
-    `${param} may have at most ${characters.toLocaleString('en')} characters`,
-    'string_too_long',
+/** Undefined limits do not apply. */
+function tooLong(
+  param: string,
+  text: string,
+  characters: number | undefined,
+  bytes: number | undefined,
+): Unsupported | undefined {
+  const refusal = (most: number, units: string) =>
+    unsupported(param, `${param} may have at most ${most.toLocaleString('en')} ${units}`, 'string_too_long');
+  if (characters !== undefined && text.length > characters) return refusal(characters, 'characters');
+  if (bytes === undefined) return undefined;
+  const length = new TextEncoder().encode(text).length;
+  if (length <= bytes) return undefined;
+  return refusal(
+    bytes,
+    `bytes in UTF-8; it has ${length.toLocaleString('en')}, because not every character is one byte`,
   );
 }
 
@@ -273,7 +282,7 @@ function unsupportedSource({ sourceSeconds }: VideoBinding, { order }: VideoNeed
 
 /** A value that this binding does not take. A parameter that it does not have at all is ignored instead. */
 function unsupportedParameter(
-  { parameters, maxSeed, negativePromptCharacters, voiceNames }: VideoBinding,
+  { parameters, maxSeed, negativePromptCharacters, promptBytes, voiceNames }: VideoBinding,
   { order }: VideoNeeds,
 ): Unsupported | undefined {
   if (maxSeed !== undefined && order.seed !== undefined && order.seed > maxSeed && parameters.includes('seed'))
@@ -282,12 +291,6 @@ function unsupportedParameter(
   if (voice !== undefined && parameters.includes('reference_voice') && !voiceNames && !isWebAddress(String(voice)))
     return unsupported('reference_voice', 'reference_voice must be the address of a recording');
   const negative = order.parameters.negative_prompt;
-  if (
-    negativePromptCharacters !== undefined &&
-    typeof negative === 'string' &&
-    negative.length > negativePromptCharacters &&
-    parameters.includes('negative_prompt')
-  )
-    return tooLong('negative_prompt', negativePromptCharacters);
-  return undefined;
+  if (typeof negative !== 'string' || !parameters.includes('negative_prompt')) return undefined;
+  return tooLong('negative_prompt', negative, negativePromptCharacters, promptBytes);
 }

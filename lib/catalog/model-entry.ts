@@ -105,6 +105,9 @@ export const videoBindingSchema = z.strictObject({
     .describe("The forms in which the provider takes media. Absent: the provider's own."),
   promptCharacters: characters.exactOptional(),
   negativePromptCharacters: characters.exactOptional(),
+  promptBytes: characters
+    .exactOptional()
+    .describe('The longest prompt and the longest negative prompt in bytes of UTF-8, if the provider counts bytes.'),
   maxSeed: z.int().positive().exactOptional(),
   sourceSeconds: secondsRange.exactOptional(),
   deadlineSeconds: z.int().positive().exactOptional(),

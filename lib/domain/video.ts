@@ -107,6 +107,8 @@ export interface VideoBinding extends BindingIdentity {
   };
   readonly promptCharacters?: number;
   readonly negativePromptCharacters?: number;
+  /** The longest prompt and the longest negative prompt in bytes of UTF-8, where the provider counts bytes. */
+  readonly promptBytes?: number;
   readonly maxSeed?: number;
   readonly sourceSeconds?: SecondsRange;
   readonly deadlineSeconds?: number;

@@ -207,6 +207,7 @@ function videoLimits(binding: VideoBinding, facts: VideoFacts, publishesMedia: b
     binding.outputFollowsSource && 'As long as the source',
     binding.promptCharacters !== undefined &&
       `Prompts up to ${binding.promptCharacters.toLocaleString('en')} characters`,
+    binding.promptBytes !== undefined && `Prompts up to ${binding.promptBytes.toLocaleString('en')} bytes`,
     binding.unmoderated && 'Not moderated',
   ];
   return parts.filter((part) => typeof part === 'string');

@@ -82,9 +82,11 @@ const pricesOf56: ShortClipPrices = {
 type FalEndpoint = 'text-to-video' | 'image-to-video' | 'transition' | 'reference-to-video';
 type OnFal = (endpoint: FalEndpoint) => BindingEntry;
 
-// The limits of its later pages, in bytes of the text; that of seeds is PixVerse's.
+// The limits of texts are those of its later pages; that of seeds is PixVerse's.
 const atFal = {
   providerId: 'fal',
+  promptBytes: 2_048,
+  // A character has one byte at least.
   promptCharacters: 2_048,
   negativePromptCharacters: 2_048,
   maxSeed: atPixverse.maxSeed,
@@ -94,6 +96,8 @@ const c1OnFal: OnFal = (endpoint) => {
   const modelName = `fal-ai/pixverse/c1/${endpoint}`;
   return {
     ...atFal,
+    // The adapter adds a space after a name of a reference.
+    ...(endpoint === 'reference-to-video' && { promptBytes: 2_000 }),
     modelName,
     price: perSecond(`fal.ai/models/${modelName}, a copy read 2026-11-28.`, {
       '360p': { silent: '0.03', audio: '0.04' },

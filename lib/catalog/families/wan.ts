@@ -185,7 +185,7 @@ const on26 = (endpoint: string, ofEndpoint = assumed('this endpoint of fal', 'Al
 });
 
 const rowsOf25 = { '480p': '0.05', ...rows };
-/** It always makes sound. The types of its client have no 480p from a text. */
+/** It always makes sound. */
 const on25 = (endpoint: string, resolutions: readonly (keyof typeof rowsOf25)[]) => {
   const modelName = `fal-ai/wan-25-preview/${endpoint}`;
   return {
@@ -529,7 +529,15 @@ export const wanModels: readonly Model[] = [
     aspectRatios: ratios,
     parameters: [...shared.parameters, 'audio'],
     price: assumed('Wan 2.5', 'Wan 2.6', price),
-    bindings: [{ providerId: 'alibaba', modelName: 'wan2.5-t2v-preview' }, on25('text-to-video', ['720p', '1080p'])],
+    bindings: [
+      { providerId: 'alibaba', modelName: 'wan2.5-t2v-preview' },
+      // As its page says; the types of its client are those of Wan 2.7.
+      {
+        ...on25('text-to-video', ['720p', '1080p']),
+        aspectRatios: ['16:9', '9:16', '1:1'],
+        promptCharacters: 1_500,
+      },
+    ],
   }),
   videoModel({
     ...shared26,

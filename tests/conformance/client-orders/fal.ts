@@ -103,10 +103,10 @@ const longEdit = {
   param: 'input_seconds',
   reason: 'The endpoint takes sources of 3 to 10 seconds.',
 };
-const olderWan = (order: OrderFields, ...seconds: readonly (number | string)[]) => [
+const olderWan = (order: OrderFields, seconds: readonly (number | string)[], ratios = wanRatios) => [
   { ...order, seconds: 5 },
   ...inSeconds(order, ...seconds),
-  ...inSizes({ ...order, seconds: 5 }, ['720p', '1080p'], wanRatios),
+  ...inSizes({ ...order, seconds: 5 }, ['720p', '1080p'], ratios),
   ...withEach(
     { ...order, seconds: 5 },
     { seed: 8 },
@@ -350,22 +350,22 @@ export const fal: VendorOrders = {
     { model: 'kling-2.1-i2v', orders: olderKling(frame, klingRatios, '720p') },
     {
       model: 'wan-2.5-t2v',
-      orders: olderWan(text, '10'),
+      orders: olderWan(text, ['10'], ['16:9', '9:16', '1:1']),
       refused: [
         {
           order: { ...text, size: '832x480' },
           param: 'size',
-          reason: 'The types of fal have no 480p from a text, and Alibaba makes it in three shapes alone.',
+          reason: 'Alibaba makes 480p in three shapes alone, so that the model does not offer it.',
         },
       ],
     },
-    { model: 'wan-2.5-i2v', orders: [...olderWan(frame, '10'), ...inSizes(frame, allTiers, wide)] },
-    { model: 'wan-2.6-t2v', orders: olderWan(text, '10', 15) },
-    { model: 'wan-2.6-i2v', orders: olderWan(frame, '10', 15) },
-    { model: 'wan-2.6-flash-i2v', orders: olderWan(frame, '10', 15) },
+    { model: 'wan-2.5-i2v', orders: [...olderWan(frame, ['10']), ...inSizes(frame, allTiers, wide)] },
+    { model: 'wan-2.6-t2v', orders: olderWan(text, ['10', 15]) },
+    { model: 'wan-2.6-i2v', orders: olderWan(frame, ['10', 15]) },
+    { model: 'wan-2.6-flash-i2v', orders: olderWan(frame, ['10', 15]) },
     {
       model: 'wan-2.6-r2v',
-      orders: [...olderWan({ ...text, video_list: [CLIP] }, '10'), { ...text, video_list: [CLIP, CLIP, CLIP] }],
+      orders: [...olderWan({ ...text, video_list: [CLIP] }, ['10']), { ...text, video_list: [CLIP, CLIP, CLIP] }],
       refused: [
         { order: references(1), param: 'video_list', reason: 'The endpoint takes videos alone.' },
         {
@@ -378,7 +378,7 @@ export const fal: VendorOrders = {
     {
       model: 'wan-2.6-flash-r2v',
       orders: [
-        ...olderWan(references(1), '10'),
+        ...olderWan(references(1), ['10']),
         references(5),
         { ...text, video_list: [CLIP] },
         { ...references(2), video_list: [CLIP] },

@@ -56,11 +56,24 @@ describe('unsupportedBy', () => {
   it.each<[string, Partial<VideoBinding>, Partial<VideoNeeds['order']>, string | undefined]>([
     ['the resolution', { resolutions: ['1080p', '4k'] }, {}, 'size must be 1080p or 4k'],
     ['another resolution', { resolutions: ['720p'] }, {}, undefined],
-    ['every resolution', { resolutions: [] }, {}, 'the credentials of this installation cannot order the model'],
+    ['every resolution', { resolutions: [] }, {}, 'the credentials cannot order the model'],
     ['the duration', { seconds: [6, 10] }, {}, 'seconds must be one of 6, 10'],
     ['another duration', { seconds: [5] }, {}, undefined],
     ['the prompt', { promptCharacters: 4 }, {}, 'prompt may have at most 4 characters'],
     ['a prompt of just that length', { promptCharacters: 5 }, {}, undefined],
+    ['the bytes of the prompt', { promptBytes: 5 }, { prompt: 'a 猫' }, undefined],
+    [
+      'the bytes of a longer prompt',
+      { promptBytes: 5 },
+      { prompt: 'a 猫!' },
+      'prompt may have at most 5 bytes in UTF-8; it has 6, because not every character is one byte',
+    ],
+    [
+      'the bytes of the negative prompt',
+      { promptBytes: 5, parameters: ['negative_prompt'] },
+      { parameters: { negative_prompt: '山山' } },
+      'negative_prompt may have at most 5 bytes in UTF-8; it has 6, because not every character is one byte',
+    ],
     [
       'the name of a voice',
       { parameters: ['reference_voice'] },

@@ -273,6 +273,8 @@ function typeProblem(value: unknown, rule: Rule): string | undefined {
   if (rule === 'seed') return isInteger(value, 0, 2 ** 32 - 1) ? undefined : 'int_type';
   if ('maxLength' in rule)
     return typeof value === 'string' && value.length <= rule.maxLength ? undefined : 'string_too_long';
+  if ('maxBytes' in rule)
+    return typeof value === 'string' && Buffer.byteLength(value) <= rule.maxBytes ? undefined : 'string_too_long';
   if ('from' in rule) return isInteger(value, rule.from, rule.to) ? undefined : 'int_type';
   return rule.includes(value) ? undefined : 'literal_error';
 }

@@ -13,7 +13,9 @@ export type Rule =
   | 'named images'
   | 'seed'
   | { readonly from: number; readonly to: number }
-  | { readonly maxLength: number };
+  | { readonly maxLength: number }
+  /** In UTF-8. */
+  | { readonly maxBytes: number };
 /** A name that ends with `!` is required. */
 export type Schema = Readonly<Record<string, Rule>>;
 
@@ -204,17 +206,17 @@ const pixverse: Schema = {
   seed: 'seed',
 };
 const pixverseC1: Schema = {
-  'prompt!': { maxLength: 2_048 },
+  'prompt!': { maxBytes: 2_048 },
   duration: { from: 1, to: 15 },
   resolution: ['360p', '540p', '720p', '1080p'],
   generate_audio_switch: 'boolean',
   seed: 'seed',
 };
 const pixverseFifth: Schema = {
-  'prompt!': 'text',
+  'prompt!': { maxBytes: 2_048 },
   duration: ['5', '8'],
   resolution: ['360p', '540p', '720p', '1080p'],
-  negative_prompt: 'text',
+  negative_prompt: { maxBytes: 2_048 },
   seed: 'seed',
 };
 const pixverse56: Schema = {
@@ -357,7 +359,14 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
   'fal-ai/kling-video/v2.1/master/image-to-video': { ...klingOlder, 'image_url!': 'url' },
   'fal-ai/kling-video/v2.1/standard/image-to-video': { ...klingOlder, 'image_url!': 'url' },
   'fal-ai/kling-video/v2.5-turbo/pro/image-to-video': { ...klingOlder, 'image_url!': 'url', tail_image_url: 'url' },
-  'fal-ai/wan-25-preview/text-to-video': { ...wan, aspect_ratio: WAN_RATIOS, enable_prompt_expansion: 'boolean' },
+  'fal-ai/wan-25-preview/text-to-video': {
+    ...wan,
+    'prompt!': { maxLength: 1_500 },
+    duration: ['5', '10'],
+    resolution: ['480p', '720p', '1080p'],
+    aspect_ratio: ['16:9', '9:16', '1:1'],
+    enable_prompt_expansion: 'boolean',
+  },
   'fal-ai/wan-25-preview/image-to-video': {
     ...wan,
     'prompt!': { maxLength: 800 },
