@@ -1,6 +1,6 @@
 import { isRatio } from '../domain/video-tiers';
 import { findRate, type RatedOrder } from '../domain/video-rate';
-import type { VideoFacts, VideoPrice, VideoRate } from '../domain/video';
+import type { VideoBinding, VideoFacts, VideoPrice, VideoRate } from '../domain/video';
 import { allowedSeconds } from './allowed-seconds';
 
 // Finds what a price has forgotten. An order without a rate could not be quoted.
@@ -8,10 +8,14 @@ import { allowedSeconds } from './allowed-seconds';
 const reference: RatedOrder['media'] = [{ role: 'reference_video' }];
 
 /**
- * An order at this resolution that a binding with these facts takes and that its price has no rate for, as words such as
- * `720p, 6 seconds, without audio`; undefined if there is none.
+ * An order at this resolution that the binding takes and that its price has no rate for, as words such as
+ * `720p, 6 seconds, without audio`; undefined if there is none. `facts` are those of the binding alone.
  */
-export function missingRate(price: VideoPrice, facts: VideoFacts, resolution: string): string | undefined {
+export function missingRate(
+  { price, cutsSource }: Pick<VideoBinding, 'price' | 'cutsSource'>,
+  facts: VideoFacts,
+  resolution: string,
+): string | undefined {
   if (price.rates.every((rate) => rate.resolution !== undefined && rate.resolution !== resolution)) return resolution;
   // Only what a rate depends on is tried with all of its values.
   const tried = <T>(condition: keyof VideoRate, values: readonly T[]) =>
@@ -19,7 +23,7 @@ export function missingRate(price: VideoPrice, facts: VideoFacts, resolution: st
   const hasParameter = (name: string) => facts.parameters.includes(name);
   const options = hasParameter('options') ? price.rates.flatMap(({ option }) => option ?? []) : [];
   for (const media of tried('withVideoInput', mediaOf(facts)))
-    for (const seconds of tried('seconds', allowedSeconds(facts, resolution)))
+    for (const seconds of tried('seconds', secondsOf(facts, resolution, cutsSource)))
       for (const audio of tried('audio', soundOf(facts, resolution, media)))
         for (const aspectRatio of tried('aspectRatios', ratiosOf(facts)))
           // None, and every option that no rate names, have the same rate.
@@ -38,6 +42,15 @@ export function missingRate(price: VideoPrice, facts: VideoFacts, resolution: st
   return undefined;
 }
 
+/** The output of an edit that is as long as its source has any number of whole seconds. */
+function secondsOf(facts: VideoFacts, resolution: string, cutsSource: true | undefined): readonly number[] {
+  const allowed = allowedSeconds(facts, resolution);
+  if (!facts.outputFollowsSource && !cutsSource) return allowed;
+  const shortest = Math.max(1, Math.ceil(facts.sourceSeconds?.min ?? 0));
+  const longest = facts.seconds.at(-1) ?? 0;
+  return [...allowed, ...Array.from({ length: Math.max(0, longest - shortest + 1) }, (_, index) => shortest + index)];
+}
+
 /** The media decide the ratio of an edit unless a size is requested, and of a model that lists none. */
 function ratiosOf({ kind, aspectRatios }: VideoFacts): readonly (string | undefined)[] {
   return kind === 'video-edit' || !aspectRatios.some(isRatio) ? [undefined, ...aspectRatios] : aspectRatios;
@@ -49,15 +62,15 @@ function mediaOf({ media: { images, videos } }: VideoFacts): readonly RatedOrder
 }
 
 function soundOf(facts: VideoFacts, resolution: string, media: RatedOrder['media']): readonly boolean[] {
-  if (facts.audio === 'always') return [true];
   const isSilent = facts.silentResolutions?.includes(resolution) || (facts.silentWithVideo && media.length > 0);
-  return facts.audio === 'none' || isSilent ? [false] : [true, false];
+  if (facts.audio === 'none' || isSilent) return [false];
+  return facts.audio === 'always' ? [true] : [true, false];
 }
 
 /** Names only what the rates of the price depend on. */
 function wordsOf({ seconds, resolution, audio, aspectRatio, parameters, media }: RatedOrder, { rates }: VideoPrice) {
   const words: readonly (readonly [keyof VideoRate, string])[] = [
-    ['seconds', `${seconds} seconds`],
+    ['seconds', seconds === 1 ? '1 second' : `${seconds} seconds`],
     ['audio', audio ? 'with audio' : 'without audio'],
     ['aspectRatios', aspectRatio ?? 'the ratio of the media'],
     ['option', parameters.options === undefined ? 'no option' : String(parameters.options)],

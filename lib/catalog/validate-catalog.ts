@@ -289,12 +289,13 @@ function bindingIssues(binding: VideoBinding, model: VideoModel): readonly Field
   );
   return [
     ...issues,
-    ...priceIssues(binding.price, alone, tiers).map(({ path, reason }) => ({ path: ['price', ...path], reason })),
+    ...priceIssues(binding, alone, tiers).map(({ path, reason }) => ({ path: ['price', ...path], reason })),
   ];
 }
 
 /** `facts` are those of the binding alone. */
-function priceIssues(price: VideoPrice, facts: VideoFacts, tiers: readonly string[]): readonly FieldIssue[] {
+function priceIssues(binding: VideoBinding, facts: VideoFacts, tiers: readonly string[]): readonly FieldIssue[] {
+  const { price } = binding;
   const { issues, expect } = createChecks();
   expect(price.source !== '', ['source'], 'the price does not say where it comes from.');
   for (const [at, { usd }] of price.rates.entries()) expectPrice(expect, ['rates', at, 'usd'], priceBounds.rate, usd);
@@ -307,7 +308,7 @@ function priceIssues(price: VideoPrice, facts: VideoFacts, tiers: readonly strin
     );
   }
   for (const tier of tiers) {
-    const missing = missingRate(price, facts, tier);
+    const missing = missingRate(binding, facts, tier);
     expect(missing === undefined, ['rates'], `there is no rate for ${missing}.`);
   }
   return issues;

@@ -348,6 +348,9 @@ describe('catalogIssues', () => {
     ['higgsfield-dop-i2v', { option: 'dop-lite' }, '720p, no option'],
     ['seedance-2.0-r2v', { withVideoInput: false }, '480p, with a reference video'],
     ['wan-2.7-r2v', { withVoice: true }, '720p, without a reference voice'],
+    // The output is as long as the source, which is 2 to 10 seconds; and a provider that always has sound has none here.
+    ['ray-2-video-edit', { seconds: 10 }, '720p, 1 second'],
+    ['kling-2.6-t2v', { audio: true }, '720p, without audio'],
   ])('finds orders of %s without a rate if each is for %o', (id, condition, missing) => {
     expect(errorsOf(withRates(id, [{ ...condition, usd: 1n }]))).toContain(`: there is no rate for ${missing}.`);
     expect(errorsOf(withRates(id, [{ ...condition, usd: 1n }, { usd: 1n }]))).toBe('');
