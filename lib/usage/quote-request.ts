@@ -84,7 +84,7 @@ function quoteOfVideo(
   const parsed = parseVideoRequest({ ...request, prompt: request.prompt || '-' }, false, model, model.bindings);
   const [{ binding }] = router.routes(model, model.bindings, by, needsOf(parsed, model, by.mode, mediaReach));
   const quote = quoteVideo(orderFor(parsed.order, model, binding), binding.price);
-  const ignored = ignoredBy(parsed, binding);
+  const ignored = ignoredBy(parsed, model, binding);
   return {
     object: 'quote',
     model: model.id,

@@ -1,7 +1,7 @@
 import type { IgnoredField } from '../contract/videos';
 import type { VideoModel } from '../domain/model';
 import type { VideoBinding } from '../domain/video';
-import { videoParameters } from './video-parameters';
+import { audioSwitches, videoParameters } from './video-parameters';
 
 // Explains why a field of a request had no effect, so that its sender does not look for the error in the video.
 
@@ -17,8 +17,8 @@ const MEDIA_FIELDS = [
 ];
 
 /**
- * The fields of a stored request that had no effect. `ignored` lists the fields that nothing read when the request
- * arrived; `binding` is the one that priced it, and may not support all parameters of the model.
+ * The fields of a stored request that had no effect. `ignored` lists those that its response named; `binding` is the one
+ * that priced it, and may not support all parameters of the model.
  */
 export function ignoredFields(
   request: Readonly<Record<string, unknown>>,
@@ -34,12 +34,20 @@ export function ignoredFields(
     }
     if (field === 'seconds' && (binding?.outputFollowsSource || ignored.includes(field)))
       return [{ name: field, reason: 'The video is as long as its source.' }];
-    return ignored.includes(field) ? [{ name: field, reason: reasonOf(field, name, takenByModel) }] : [];
+    if (!ignored.includes(field)) return [];
+    return [{ name: field, reason: takenByModel ? reasonOfTaken(field, name, binding) : reasonOf(field, name) }];
   });
 }
 
-function reasonOf(field: string, model: string, takenByModel: boolean): string {
-  if (field === 'reference_voice' && takenByModel) return 'The video has no sound.';
+/** Why a parameter of the model had no effect on this video. */
+function reasonOfTaken(field: string, model: string, binding: VideoBinding | undefined): string {
+  if (field === 'reference_voice') return 'The video has no sound.';
+  if (audioSwitches.includes(field)) return `${model} makes no sound at this size or with these media.`;
+  // The account of an organisation may take fewer parameters than the binding in the catalog.
+  return `${binding?.providerId ?? 'The provider'} does not take it for ${model}.`;
+}
+
+function reasonOf(field: string, model: string): string {
   if (Object.hasOwn(videoParameters, field) || OTHER_PARAMETERS.includes(field)) return `${model} does not take it.`;
   if (MEDIA_FIELDS.includes(field)) return `${model} does not use this kind of media.`;
   return 'Not a parameter of this API.';

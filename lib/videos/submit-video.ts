@@ -92,7 +92,7 @@ export function createSubmitVideo(deps: {
     const refusesPrice = priceRefusals(caller.policy, 'request', needs.costAt);
     const routes = router.routes(model, bindings, await providers.servedBy(caller), needs, refusesPrice);
     const quoting = routes[0].binding;
-    const ignoredParams = ignoredBy(request, quoting);
+    const ignoredParams = ignoredBy(request, model, quoting);
     // The slowest provider that may serve it: a fallback has no less time than it needs.
     const deadlineSeconds = Math.max(
       ...routes.map(({ binding }) => binding.deadlineSeconds ?? model.video.deadlineSeconds),

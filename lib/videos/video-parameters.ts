@@ -4,8 +4,8 @@ import type { MediaRole, VideoFacts } from '../domain/video';
 import type { RequestFields } from './request-fields';
 
 // The parameters that only some models support, each with its type and the default of the specification. Defaults are
-// always sent explicitly, because several providers have different ones. They are read in this order: the voice after
-// what decides whether there is sound. The console builds its form from the same table.
+// always sent explicitly, because several providers have different ones. The console builds its form from the same
+// table.
 
 export type VideoParameter =
   | { readonly type: 'boolean'; readonly standard?: boolean }
@@ -71,13 +71,16 @@ export function factsFor(facts: VideoFacts, order: SoundOfOrder): VideoFacts {
 
 export type ParameterValues = Readonly<Record<string, string | number | boolean>>;
 
-/** Reads the parameters that the model supports. All other fields stay unread, as does the voice of a silent video. */
+/**
+ * Reads the parameters that the model supports. All other fields stay unread, as does the voice of an order whose videos
+ * are silent at every provider.
+ */
 export function parseParameters(fields: RequestFields<VideoField>, facts: VideoFacts): ParameterValues {
   const values: Record<string, string | boolean> = {};
   for (const name of parameterNames) {
     const parameter = videoParameters[name];
     if (!parameter || !facts.parameters.includes(name)) continue;
-    if (name === 'reference_voice' && !hasAudio(facts.audio, values)) continue;
+    if (name === 'reference_voice' && facts.audio === 'none') continue;
     const value = parseParameter(fields, name, parameterOf(name, parameter, facts));
     if (value !== undefined) values[name] = value;
   }

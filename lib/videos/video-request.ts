@@ -136,10 +136,12 @@ function checkSource({ sourceSeconds }: VideoFacts, inputMillis: number, modelId
 /** The names of all sent fields that have no effect when this binding serves the request; at most 32. */
 export function ignoredBy(
   request: Pick<VideoRequest, 'order' | 'sentParameters' | 'ignoredParams'>,
+  model: VideoModel,
   binding: VideoBinding,
 ): string[] {
+  const { audio, outputFollowsSource } = orderFor(request.order, model, binding);
   const takes = (name: string) =>
-    name === 'seconds' ? !followsSource(request.order, binding) : binding.parameters.includes(name);
+    name === 'seconds' ? !outputFollowsSource : binding.parameters.includes(name) && (audio || name !== VOICE);
   return shownIgnoredParams([...request.sentParameters.filter((name) => !takes(name)), ...request.ignoredParams]);
 }
 
@@ -152,19 +154,25 @@ function followsSource(
   return outputFollowsSource === true || (cutsSource === true && seconds * 1_000 > inputMillis);
 }
 
+/** Costs more where it is billed, and has no effect on a silent video. */
+const VOICE = 'reference_voice';
+
 /**
- * The order for this binding: only the parameters that it supports, with its own rule for sound, and with the duration
- * of the source where the output follows it.
+ * The order for this binding: only the parameters that it supports, with its own rule for sound, without the voice of a
+ * silent video, and with the duration of the source where the output follows it.
  */
 export function orderFor(order: VideoOrder, model: VideoModel, binding: VideoBinding): VideoOrder {
   const takes = (name: string) => binding.parameters.includes(name);
   const { seed, ...rest } = order;
+  const audio = !isSilent(model.video, order) && hasAudio(binding.audio ?? model.video.audio, order.parameters);
   return {
     ...rest,
     ...(seed !== undefined && takes('seed') ? { seed } : {}),
     fps: takes('fps') ? order.fps : model.video.fps.default,
-    parameters: Object.fromEntries(Object.entries(order.parameters).filter(([name]) => takes(name))),
-    audio: !isSilent(model.video, order) && hasAudio(binding.audio ?? model.video.audio, order.parameters),
+    parameters: Object.fromEntries(
+      Object.entries(order.parameters).filter(([name]) => takes(name) && (audio || name !== VOICE)),
+    ),
+    audio,
     ...(order.inputMillis !== undefined && followsSource(order, binding)
       ? {
           seconds: Math.min(

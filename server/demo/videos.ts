@@ -62,7 +62,7 @@ export function createVideos(work: DemoWork, scheduleWebhooks: ScheduleWebhooks)
         })),
         order,
         request: snapshotSubmission(body),
-        ignoredParams: ignoredBy(request, binding),
+        ignoredParams: ignoredBy(request, model, binding),
         seconds: String(order.seconds),
         size: `${order.width}x${order.height}`,
         quoteNanoUsd: quote.total,

@@ -10,8 +10,11 @@ it('each has the reason for which it had no effect', () => {
     'acme-t2v does not use this kind of media.',
     'Not a parameter of this API.',
   ]);
-  expect(reasonsOf({ reference_voice: 'Ann', seconds: 5 }, everything)).toEqual([
+  const taken = { reference_voice: 'Ann', seconds: 5, generate_audio: true, negative_prompt: 'rain' };
+  expect(reasonsOf(taken, everything)).toEqual([
     'The video has no sound.',
     'The video is as long as its source.',
+    `${everything.id} makes no sound at this size or with these media.`,
+    `${everything.bindings[0]?.providerId} does not take it for ${everything.id}.`,
   ]);
 });

@@ -121,7 +121,7 @@ describe.each(models.map((model, index) => [model.id, model, index] as const))('
         ...(given.seed === undefined ? {} : { seed: given.seed }),
       };
       for (const name of Object.keys(given.parameters)) expect(binding.parameters).toContain(name);
-      const parameters = effectiveParameters(model, order);
+      const parameters = effectiveParameters(model, given);
       for (const name of binding.parameters.filter((each) => parameters.includes(each)))
         if (name in body) expect([name, sent[name]]).toEqual([name, body[name]]);
       if (!binding.parameters.includes('seed')) expect(given).not.toHaveProperty('seed');
@@ -160,13 +160,13 @@ describe.each(models.map((model, index) => [model.id, model, index] as const))('
       const [first] = candidates;
       if (!first) throw new Error(`No provider takes ${JSON.stringify(body)}.`);
       const quoted = orderFor(order, model, first);
-      const offered = effectiveParameters(model, order);
       for (const binding of candidates) {
         const of = `${binding.providerId}/${binding.modelName} of ${JSON.stringify(body)}`;
         const given = orderFor(order, model, binding);
+        const offered = effectiveParameters(model, given);
         const sent: Body = { ...given.parameters, fps: given.fps, seed: given.seed };
         const parameters = Object.entries(body).filter(([name]) => offered.includes(name));
-        const ignored = ignoredBy(request, binding);
+        const ignored = ignoredBy(request, model, binding);
         for (const [name, value] of parameters)
           if (binding.parameters.includes(name)) expect([of, name, sent[name]]).toEqual([of, name, value]);
           else expect([of, ignored]).toEqual([of, expect.arrayContaining([name])]);
@@ -180,11 +180,11 @@ describe.each(models.map((model, index) => [model.id, model, index] as const))('
 
 const everyMedia = { publishes: true, reaches: () => true };
 
-/** What the answer shows, and what the price depends on. */
 /** Those that have an effect on this order: a silent video has no voice. */
 const effectiveParameters = (model: (typeof models)[number], order: VideoOrder) =>
   factsFor(model.video, order).parameters.filter((name) => order.audio || name !== 'reference_voice');
 
+/** What the answer shows, and what the price depends on. */
 const billedFacts = ({ seconds, resolution, width, height, inputMillis, audio }: VideoOrder) => ({
   seconds,
   resolution,

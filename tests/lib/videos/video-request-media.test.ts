@@ -287,7 +287,7 @@ describe('the order for a binding that cuts the source', () => {
     expect({
       seconds,
       ...(outputFollowsSource && { outputFollowsSource }),
-      ignored: ignoredBy(request, cutting),
+      ignored: ignoredBy(request, edit, cutting),
     }).toEqual(expected);
   });
 
@@ -318,8 +318,8 @@ describe('the order for a binding whose output follows the source', () => {
   });
 
   it('ignores seconds, and the answer says so', () => {
-    expect(ignoredBy(asked({ input_seconds: 12, seconds: 3 }), following)).toEqual(['seconds']);
-    expect(ignoredBy(asked({ input_seconds: 12 }), following)).toEqual([]);
-    expect(ignoredBy(asked({ input_seconds: 12, seconds: 3 }), binding!)).toEqual([]);
+    expect(ignoredBy(asked({ input_seconds: 12, seconds: 3 }), edit, following)).toEqual(['seconds']);
+    expect(ignoredBy(asked({ input_seconds: 12 }), edit, following)).toEqual([]);
+    expect(ignoredBy(asked({ input_seconds: 12, seconds: 3 }), edit, binding!)).toEqual([]);
   });
 });

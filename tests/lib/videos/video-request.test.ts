@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { VideoModel } from '../../../lib/domain/model';
-import { parseModelName, parseVideoRequest } from '../../../lib/videos/video-request';
+import { ignoredBy, orderFor, parseModelName, parseVideoRequest } from '../../../lib/videos/video-request';
 import { hasAudio } from '../../../lib/videos/video-parameters';
 import { https, parse, parseForm, refusal, type Body } from './parse-request';
 import {
@@ -260,10 +260,23 @@ describe('sound', () => {
 
   it('without it, the voice has no effect', () => {
     const voice = { reference_voice: 'https://example.com/voice.mp3' };
-    expect(parse(voice).order.parameters).toMatchObject(voice);
-    const silent = parse({ ...voice, generate_audio: false });
-    expect(silent.order.parameters).not.toHaveProperty('reference_voice');
-    expect(silent.ignoredParams).toEqual(['reference_voice']);
+    const [binding] = everything.bindings;
+    const servedBy = (fields: Body, served = binding!) => {
+      const request = parse(fields);
+      return {
+        voice: orderFor(request.order, everything, served).parameters.reference_voice,
+        ignored: ignoredBy(request, everything, served),
+      };
+    };
+    expect(servedBy(voice)).toEqual({ voice: voice.reference_voice, ignored: [] });
+    const silent = { ...voice, generate_audio: false };
+    expect(servedBy(silent)).toEqual({ voice: undefined, ignored: ['reference_voice'] });
+    // A provider that always makes sound uses it.
+    const parameters = everyParameter.filter((name) => name !== 'generate_audio');
+    expect(servedBy(silent, { ...binding!, audio: 'always', parameters })).toEqual({
+      voice: voice.reference_voice,
+      ignored: ['generate_audio'],
+    });
   });
 
   it('cannot be switched if the model always or never has it', () => {
