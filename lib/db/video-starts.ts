@@ -139,6 +139,19 @@ const MARK_SUBMITTED = `
     and video_attempts.attempt = current.attempt
   returning video_attempts.video_id as id`;
 
+/** Whether the attempt still prepares the start of its video: it has not ended, and no other attempt has replaced this. */
+export async function findPreparing(
+  db: Db,
+  { id, attempt }: Pick<StartClaim, 'id' | 'attempt'>,
+): Promise<'preparing' | 'replaced' | 'ended'> {
+  const { rows } = await db.query(
+    `select start_attempt as attempt from videos where id = $1 and receipt is null and ${IS_UNFINISHED}`,
+    [id],
+  );
+  if (!rows[0]) return 'ended';
+  return Number(rows[0].attempt) === attempt ? 'preparing' : 'replaced';
+}
+
 export interface StoredStart {
   readonly id: VideoId;
   readonly attempt: number;

@@ -4,7 +4,7 @@ import type { Log } from '../domain/log';
 import type { StartedVideo, VideoLimits, VideoOrder } from '../domain/video';
 import { linkSignals } from '../io/linked-signal';
 import type { Database, Tx } from '../db/database';
-import { claimStarts, endAttempt, markSubmitted, type StartClaim } from '../db/video-starts';
+import { claimStarts, endAttempt, findPreparing, markSubmitted, type StartClaim } from '../db/video-starts';
 import { leaveLines } from '../db/waiting-starts';
 import type { VideoRow } from '../db/videos';
 import type { Route } from '../routing/route';
@@ -159,7 +159,7 @@ export function createStartAttempts(deps: {
     { signal, stopping }: AttemptSignals,
   ): Promise<Date | undefined> {
     const { id, attempt } = start;
-    const untilMs = clock.nowMs() + SLOT_WAIT_LIMIT_MS;
+    const untilMs = Math.min(clock.nowMs() + SLOT_WAIT_LIMIT_MS, video.deadlineAt.getTime());
     const either = linkSignals(signal, stopping);
     try {
       while (!stopping.aborted) {
@@ -199,7 +199,11 @@ export function createStartAttempts(deps: {
   ): Promise<boolean | NoSlot> {
     return db.inTransaction(async (tx) => {
       const noSlot = await waitForSlot(tx, start, limits, video, clock.nowMs(), preparingSince);
-      if (noSlot) return noSlot;
+      if (noSlot) {
+        const state = preparingSince ? await findPreparing(tx, start) : 'preparing';
+        if (state === 'ended') await leaveLines(tx, video.id);
+        return state === 'preparing' ? noSlot : false;
+      }
       const [isChanged = false] = await change(tx);
       await leaveLines(tx, video.id);
       return isChanged;

@@ -185,6 +185,22 @@ describe('a start that still prepares its media after 30 seconds', () => {
     expect(alpha.calls.starts[1]?.videoId).toBe(id);
   });
 
+  it('waits no longer when its video was cancelled', async () => {
+    await makeLimited({ startsPerMinute: 1 });
+    const media = slowMedia();
+    const { id } = await submit();
+    await media.begun(1);
+    await submit(await acme.stranger('Others'));
+    await until(() => alpha.calls.starts.length === 1);
+    media.arrive();
+    await everySecond(3, () => {});
+    await acme.gateway.videos.cancel(acme.live, id);
+    await everySecond(5, () => {});
+    expect(await acme.count('waiting_starts')).toBe(0);
+    const { rows } = await acme.db.query('select code from video_attempts where video_id = $1', [id]);
+    expect(rows.map(({ code }) => code)).not.toContain('concurrency_limit_exceeded');
+  });
+
   it('counts as a share of its organisation, so that the slot goes to another one first', async () => {
     await makeLimited({ startsPerMinute: 1 });
     const media = slowMedia();

@@ -10,7 +10,7 @@ export interface IssuedToken {
 
 export interface TokenCache {
   /**
-   * A token that is valid for at least a minute. Rejects as `issue` does; the next call then asks again. Rejects with the
+   * A token that is valid for at least two minutes. Rejects as `issue` does; the next call then asks again. Rejects with the
    * reason of the signal if it aborts; other callers go on waiting.
    */
   get(signal?: AbortSignal): Promise<string>;
@@ -18,8 +18,11 @@ export interface TokenCache {
   drop(token: string): void;
 }
 
-/** No request takes longer than this from its token to the vendor's check of it. */
-const SPARE_MS = 60_000;
+/**
+ * No request takes longer than this from its token to the vendor's check of it: a start of a video with slow media may
+ * wait more than a minute for its slot in between.
+ */
+const SPARE_MS = 120_000;
 
 /** `issue` makes or requests a token; callers that arrive while it works share its result. */
 export function createTokenCache({

@@ -22,10 +22,10 @@ function makeCache() {
 }
 
 describe('createTokenCache', () => {
-  it('serves one token until a minute before its end', async () => {
+  it('serves one token until two minutes before its end', async () => {
     const { clock, cache } = makeCache();
     expect(await cache.get()).toBe('token 1');
-    await clock.advance(LIFETIME_MS - 60_001);
+    await clock.advance(LIFETIME_MS - 120_001);
     expect(await cache.get()).toBe('token 1');
     await clock.advance(1);
     expect(await cache.get()).toBe('token 2');
