@@ -10,6 +10,8 @@ const MOST_READY_FRAMES = 20;
 const LOOK_MS = 20;
 /** The server begins a text within this time, or fails the connection. */
 const FIRST_SOUND_LIMIT_MS = 10_000;
+/** The gateway refuses a text as soon as it has read it. */
+const REFUSAL_LIMIT_MS = 3_000;
 /** Sound is scheduled this far ahead, so that a late chunk is not heard as a gap. */
 const LEAD_SECONDS = 0.06;
 
@@ -215,8 +217,8 @@ export async function openSpeaker({ url, token, sampleRate = 24_000, outputForma
   const playing = new Set();
   const silenced = new Set();
   let current;
-  /** Superseded texts that may still be refused. An error does not say of which text it is. */
-  let unanswered = 0;
+  /** When the superseded texts were sent that may still be refused. An error does not say of which text it is. */
+  let unanswered = [];
 
   const unheard = () => ({ id: undefined, chunks: chunkReader(decode, sampleBytes), playUntil: 0, seconds: 0, isDone: false });
 
@@ -228,7 +230,7 @@ export async function openSpeaker({ url, token, sampleRate = 24_000, outputForma
   function silence() {
     if (current) {
       silenced.add(current.id);
-      if (current.id === undefined) unanswered += 1;
+      if (current.id === undefined) unanswered.push(current.sentAt);
       clearTimeout(current.refusal);
       current.resolve('cancelled');
     }
@@ -257,7 +259,7 @@ export async function openSpeaker({ url, token, sampleRate = 24_000, outputForma
   function finish(text) {
     if (current !== text) return;
     current = undefined;
-    unanswered = 0;
+    unanswered = [];
     text.resolve('played');
   }
 
@@ -273,9 +275,10 @@ export async function openSpeaker({ url, token, sampleRate = 24_000, outputForma
     onMessage({ direction: 'received', data });
     if (message.type === 'error') {
       failure = socketError(message.message, message.code);
-      if (message.code !== 400 || unanswered === 0) return refuse(failure);
+      unanswered = unanswered.filter((sentAt) => performance.now() - sentAt < REFUSAL_LIMIT_MS);
+      if (message.code !== 400 || unanswered.length === 0) return refuse(failure);
       // Of a superseded text, if the current one is spoken or refused after it.
-      unanswered -= 1;
+      unanswered.shift();
       if (current) current.refusal = setTimeout(refuse, FIRST_SOUND_LIMIT_MS, failure);
       return;
     }
@@ -309,7 +312,7 @@ export async function openSpeaker({ url, token, sampleRate = 24_000, outputForma
       silence();
       if (socket.readyState !== WebSocket.OPEN) return Promise.reject(failure ?? socketError('The connection is closed. Open a new one.', 1000));
       const spoken = new Promise((resolve, reject) => {
-        current = { ...unheard(), resolve, reject };
+        current = { ...unheard(), sentAt: performance.now(), resolve, reject };
       });
       transmit(ttsMessage(text, outputFormat));
       return spoken;

@@ -124,6 +124,19 @@ it('a refused text is rejected at once, also after others', async () => {
   await expect(last).rejects.toThrow('Of the last.');
 });
 
+it('a text is rejected at once if those before it were sent too long ago to be refused now', async () => {
+  const { speaker, socket } = await open();
+  vi.useFakeTimers();
+  void speaker.speak(text);
+  speaker.cancel();
+  await vi.advanceTimersByTimeAsync(3_000);
+  const second = speaker.speak(text);
+  const rejected = expect(second).rejects.toThrow('Of the second.');
+  socket!.receive(refusal('Of the second.'));
+  await vi.advanceTimersByTimeAsync(0);
+  await rejected;
+});
+
 it('a refusal that nothing follows is that of the current text', async () => {
   const { speaker, socket } = await open();
   vi.useFakeTimers();
