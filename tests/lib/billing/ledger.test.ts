@@ -93,7 +93,7 @@ function ledgerSuite(open: () => Promise<Database>): void {
   });
   afterAll(() => db.close());
 
-  it('matches the model, one operation after the other and many at a time', { timeout: 120_000 }, async () => {
+  it('matches the model, one operation after the other and many at a time', { timeout: 300_000 }, async () => {
     let performed = 0;
     let refused = 0;
     await fc.assert(
