@@ -177,7 +177,7 @@ const shared: readonly Operation[] = [
   operation('GET /internal/operator/audit-entries', 'listOperatorAuditEntries', {
     tag: 'Operator',
     summary: 'List what the operator did',
-    description: 'In all organisations and about the installation. Kept for a year.',
+    description: 'In all organisations and about the installation. Kept for AUDIT_RETENTION_DAYS (365 by default).',
     query: pageParams(50),
     answers: { 200: json('A page, newest first.', operatorEntryPageSchema, examples.operatorEntryPageExample) },
   }),
