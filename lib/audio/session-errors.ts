@@ -27,7 +27,7 @@ export const closeCodes = {
 export function refusalOf(thrown: unknown): SocketRefusal {
   const error = isGatewayError(thrown)
     ? thrown
-    : new GatewayError('internal_error', 'Something went wrong on our side. Try again in a moment.');
+    : new GatewayError('internal_error', 'An internal error occurred. Try again in a moment.');
   const code = socketCode(error);
   return {
     error,

@@ -35,10 +35,7 @@ export function checkPageRequest(
   if (!allowed.includes(method) || headers['next-action'] !== undefined) {
     const allow = allowed.join(', ');
     return refusal(
-      new GatewayError(
-        'method_not_allowed',
-        `This path takes ${allow} only, and no server actions. Check the method and the spelling of the address.`,
-      ),
+      new GatewayError('method_not_allowed', `This path accepts only ${allow}. Check the method and the path.`),
       { allow },
     );
   }

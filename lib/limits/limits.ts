@@ -59,7 +59,7 @@ export interface Admission {
   release(): void;
 }
 
-/** One limit of a key or its organisation, and its present use. Spending is in billionths of a dollar. */
+/** One limit of a key or its organisation, and its current use. Spending is in billionths of a dollar. */
 export interface LimitUse {
   readonly name: LimitName;
   readonly scope: Exclude<LimitScope, 'installation'>;
@@ -93,7 +93,7 @@ export interface Limits {
   spent(caller: LimitedCaller, amount: NanoUsd): void;
   /** The limits of running videos, narrowest first. The ledger applies them, where the holds of the videos are. */
   runningVideos(caller: LimitedCaller): readonly { readonly scope: LimitScope; readonly max: number }[];
-  /** The limits of a key and its organisation with their present use, but without that of running videos. */
+  /** The limits of a key and its organisation with their current use, but without that of running videos. */
   use(caller: LimitedCaller): Promise<readonly LimitUse[]>;
 }
 

@@ -93,10 +93,10 @@ export function ProjectView({ mode, initial, keys, spending, today, me, mayEdit,
       <div className="flex flex-col gap-8">
         <StaleError error={error} onRetry={() => void mutate()} />
         <div className="grid gap-4 lg:grid-cols-[auto_1fr]">
-          <Panel title="Budget" description={`Spent ${mode} credits, with what running work holds.`}>
+          <Panel title="Budget" description={`Spent ${mode} credits, including holds of running work.`}>
             <Budget of={project} />
           </Panel>
-          <Panel title="Policy" description="What each of its keys may do at most.">
+          <Panel title="Policy" description="Limits what each key of the project may do.">
             <PolicyFacts of={project} />
           </Panel>
         </div>

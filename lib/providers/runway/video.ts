@@ -219,7 +219,7 @@ function failureOf(failureCode: unknown): VideoFailure {
   if (/^ASSET\.INVALID\b/.test(code))
     return {
       code: 'media_invalid',
-      message: 'The provider cannot use the media: their format, size or duration is wrong.',
+      message: 'The provider cannot use the media: the format, size or duration is not supported.',
     };
   return NOT_GENERATED;
 }
