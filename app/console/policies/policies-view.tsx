@@ -31,7 +31,7 @@ export interface PoliciesViewProps {
   readonly mode: Mode;
   readonly initial: OrganizationPolicyJson;
   readonly projects: readonly ProjectJson[];
-  /** Those of the mode that are not revoked. */
+  /** The keys of the mode that are not revoked. */
   readonly keys: readonly KeyJson[];
   readonly models: readonly SimulatedModel[];
   readonly mayEdit: boolean;

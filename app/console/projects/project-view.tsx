@@ -40,7 +40,7 @@ const REFRESH_INTERVAL_MS = 5_000;
 export interface ProjectViewProps {
   readonly mode: Mode;
   readonly initial: ProjectJson;
-  /** Those of the mode that are not revoked. */
+  /** The keys of the mode that are not revoked. */
   readonly keys: readonly KeyJson[];
   /** By key and day. */
   readonly spending: UsageJson;

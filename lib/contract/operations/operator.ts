@@ -39,7 +39,7 @@ const mediaHeaders = ['accept-ranges'] as const;
 
 const idParam = { id: 'The id of the organisation.' };
 
-/** Those that a script calls with the operator's token, and a person with the sign-in. */
+/** The operations that scripts call with the operator's token, and people with their sign-in. */
 const shared: readonly Operation[] = [
   operation('GET /internal/operator/organizations', 'listOrganizations', {
     tag: 'Operator',

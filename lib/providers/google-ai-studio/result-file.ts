@@ -44,7 +44,7 @@ export function createResultFiles({ upstream, credentials, clock, files, probe }
   };
 }
 
-/** Of our own reference of a file. */
+/** The path in our own reference of a file. */
 function pathOf(file: Json): string {
   const { path } = fieldsOf(file);
   if (typeof path !== 'string') throw new Error('This is not a file reference of this provider.');

@@ -97,7 +97,7 @@ export function createVeo(
   };
 }
 
-/** Of our own receipt. */
+/** The name of the operation in our own receipt. */
 function operationOf(receipt: Json): string {
   const { operation } = fieldsOf(receipt);
   if (typeof operation !== 'string') throw new Error('This is not a receipt of an operation.');
