@@ -49,7 +49,7 @@ export type Phase = 'starting' | 'ready' | 'draining' | 'closing';
  */
 export interface Gateway {
   readonly config: Config;
-  /** Of the product. */
+  /** The version of the product. */
   readonly version: string;
   /** The base URL of this installation for clients, without a trailing slash. */
   readonly baseUrl: string;

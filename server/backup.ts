@@ -22,8 +22,9 @@ Options
   --json            prints the manifest of the backup as JSON, errors too
   --help            prints this text
 
-With an external database it runs beside the server. Stop the server first if the database is embedded. A bucket is not
-copied: it has backups of its own. With an external database keep AUTH_SECRET and MASTER_KEY in a safe place yourself.
+With an external database it can run while the server runs. Stop the server first if the database is embedded. A bucket
+is not copied: it has backups of its own. With an external database keep AUTH_SECRET and MASTER_KEY in a safe place
+yourself.
 Exit codes: 0 done; 1 refused, or the books do not add up; 2 wrong command or setting; 3 the database does not answer.
 `;
 

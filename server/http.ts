@@ -207,7 +207,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
         else
           res
             .writeHead(500, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
-            .end('Something went wrong on our side. Try again.');
+            .end('An internal error occurred. Try again.');
       });
   }
 

@@ -32,7 +32,7 @@ void runProgram(
   process.exitCode ??= exitCode;
 });
 
-/** Those programs read the arguments of the process. */
+/** The programs read the arguments of the process. */
 async function operate(command: OperatorCommand, args: readonly string[]): Promise<void> {
   process.argv.splice(2, process.argv.length, ...(command === 'grant' ? [command, ...args] : args));
   if (command === 'doctor') await import('./doctor');

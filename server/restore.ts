@@ -21,8 +21,9 @@ Options
   --json    prints the result as JSON, errors too
   --help    prints this text
 
-The settings say where to: a new DATABASE_URL, or a new DATA_DIR. The server must not run. Do not let the installation of
-the backup run beside the restored one: both would follow the same videos at their providers and send the same webhooks.
+The settings say where to: a new DATABASE_URL, or a new DATA_DIR. The server must not run. Stop the
+former installation before you start the restored one: otherwise both would follow the same videos at their providers
+and send the same webhooks.
 Exit codes: 0 done; 1 refused, or what was restored is not in order; 2 wrong command or setting; 3 the database does not answer.
 `;
 

@@ -31,7 +31,7 @@ export interface KeyLookup {
   find(hash: string, remoteAddress: string): Promise<KnownKey | undefined>;
   /** Makes the next `find` query the database. Call it after the change is committed. */
   forget(hash: string): void;
-  /** The same for all keys, after a change that concerns many of them. */
+  /** Like `forget`, for all keys, after a change that concerns many of them. */
   forgetAll(): void;
 }
 

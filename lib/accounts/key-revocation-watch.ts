@@ -48,7 +48,7 @@ export interface Connection {
 export interface ConnectionUse {
   /** The catalog id. */
   readonly modelId: string;
-  /** That of the binding. */
+  /** The provider of the binding. */
   readonly providerId: ProviderId | undefined;
   /** Absent where it is not known yet. */
   readonly price?: Price | undefined;

@@ -69,5 +69,5 @@ function openWith(key: Buffer, sealed: string, belongsTo: string): string | unde
 
 /** For the operator's log; a caller cannot cause it. */
 function unreadable(): Error {
-  return new Error('A sealed secret could not be opened. Is MASTER_KEY the one that it was sealed with?');
+  return new Error('A stored secret could not be decrypted. Check that MASTER_KEY is the key that encrypted it.');
 }

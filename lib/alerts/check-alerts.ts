@@ -5,7 +5,10 @@ import type { Log } from '../domain/log';
 import type { Queue } from '../jobs/queue';
 import { alertPeriods } from './alert-periods';
 
-/** What was spent at the end of a day is compared after it, too: a check comes each minute, and a process may be away. */
+/**
+ * Yesterday's final spending is still compared for this long after midnight: checks run once a minute, and a process
+ * may be down.
+ */
 const LATE_MS = 300_000;
 
 /**

@@ -13,7 +13,7 @@ import { startTranscription } from './transcription-session';
 export interface AudioSessions {
   transcribe(start: SessionStart): Session;
   speak(start: SessionStart): Session;
-  /** Of this kind, or of both. */
+  /** The number of open sessions of this kind, or of both kinds. */
   count(kind?: SessionKind): number;
   /** Every session finishes its work and closes. Resolves when all have ended, at the latest after half a minute. */
   drain(): Promise<void>;

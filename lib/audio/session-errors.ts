@@ -27,7 +27,7 @@ export const closeCodes = {
 export function refusalOf(thrown: unknown): SocketRefusal {
   const error = isGatewayError(thrown)
     ? thrown
-    : new GatewayError('internal_error', 'Something went wrong on our side. Try again in a moment.');
+    : new GatewayError('internal_error', 'An internal error occurred. Try again in a moment.');
   const code = socketCode(error);
   return {
     error,
@@ -50,7 +50,7 @@ function isFlood({ code, extra }: GatewayError): boolean {
 function socketCode(error: GatewayError): number {
   const { status, type } = errorRules[error.code];
   if (error.extra.upstream) return status < 500 && error.extra.upstream.retry === 'never' ? 400 : 502;
-  // Of a model without a provider here, no provider was called.
+  // For a model without a provider here, no provider was called.
   if (type === 'upstream_error' && error.code !== 'no_provider_available') return 502;
   if (status === 401 || status === 402 || status === 403 || status === 429 || status >= 500) return status;
   return 400;

@@ -32,7 +32,7 @@ const WIND_DOWN_MS = 20_000;
 
 interface Generation {
   readonly routes: Routes<'tts'>;
-  /** The one that speaks, or is called to. */
+  /** The route that is speaking or being called. */
   route: Route<'tts'>;
   readonly order: Order;
   readonly stop: AbortController;

@@ -108,7 +108,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
   const isSessionPaid = routes[0].binding.price.meter === 'session';
   const maxKeptBytes = Math.min(bytesOf(SPEAKING_KEEP_SECONDS), KEEP_MAX_BYTES);
   let attempt: Attempt | undefined;
-  /** Of the first attempt. */
+  /** The start of the first attempt. */
   let firstStartedAt: number | undefined;
   const ending = new AbortController();
   const isEnded = () => ending.signal.aborted;

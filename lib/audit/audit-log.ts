@@ -9,7 +9,8 @@ import { unixSeconds, type Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { isId, newId } from '../domain/ids';
 
-// Records who changed what in an organisation, from where and when. Kept for a year (lib/housekeeping/housekeeping.ts).
+// Records who changed what in an organisation, from where and when. Kept for AUDIT_RETENTION_DAYS
+// (lib/housekeeping/housekeeping.ts).
 
 export interface AuditLog {
   /**

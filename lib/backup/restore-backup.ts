@@ -11,7 +11,7 @@ import { copyFolder, measureFolder } from './write-backup';
 
 export interface RestoreOptions {
   readonly db: UnmigratedDatabase;
-  /** Of the backup. */
+  /** The directory of the backup. */
   readonly directory: string;
   readonly manifest: BackupManifest;
   readonly migrationsFolder: string;

@@ -39,7 +39,7 @@ export interface Renewal {
   readonly hold: HoldId;
   /** Charged from the old hold; at most its amount. */
   readonly charged: NanoUsd;
-  /** Of the same account and key as the old hold. Absent: nothing is held afterwards. */
+  /** The next hold, of the same account and key as the old one. Absent: nothing is held afterwards. */
   readonly next?: NextHold;
   /** The hold to charge if the old one was released before; `amount` is the charge. Absent: nothing is charged then. */
   readonly instead?: HoldRequest & { readonly id: HoldId };

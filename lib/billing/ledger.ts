@@ -183,7 +183,7 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
     },
 
     async extend(tx, id, by) {
-      if (by < 0n) throw new RangeError('A hold cannot be extended by less than nothing.');
+      if (by < 0n) throw new RangeError('A hold cannot be extended by a negative amount.');
       await lockAccountOf(tx, id);
       const [hold] = await tx.orm
         .update(holds)
@@ -214,7 +214,7 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
     },
 
     async reduce(tx, id, by) {
-      if (by < 0n) throw new RangeError('A hold cannot be reduced by less than nothing.');
+      if (by < 0n) throw new RangeError('A hold cannot be reduced by a negative amount.');
       await lockAccountOf(tx, id);
       const [hold] = await tx.orm
         .update(holds)

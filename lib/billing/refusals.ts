@@ -31,7 +31,7 @@ export function insufficientCredits(
 /** A spend limit as a refusal shows it. */
 export interface SpendLimit {
   readonly level: 'key' | 'project';
-  /** Of the project. */
+  /** The name of the project. */
   readonly name?: string | undefined;
   readonly amount: NanoUsd;
   readonly period: LimitPeriod;

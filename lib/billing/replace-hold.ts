@@ -298,7 +298,7 @@ const COUNTED = `, counted_video as (
   on conflict (org_id, mode, key_id) do update set running = of_key.running + 1
 )`;
 
-/** Of a hold that is closed and not replaced; those of videos never are. */
+/** For a hold that is closed and not replaced; holds of videos are never replaced. */
 const UNCOUNTED = `, uncounted as (
   update running_videos as of_key set running = greatest(0, of_key.running - 1)
   from account

@@ -28,7 +28,9 @@ export interface ModelPage extends CatalogPage {
   readonly model: Model;
 }
 
-/** How one caller sees the catalog. What is absent is as for everybody; responses with any of it are not cached. */
+/**
+ * How one caller sees the catalog. Absent fields have no effect; responses that depend on any of them are not cached.
+ */
 export interface CatalogView {
   /** What its key may use. */
   readonly mayUse?: MayUse;

@@ -35,7 +35,7 @@ export function entryOfVideoModel(model: VideoModel): VideoModelEntry {
   const { outputFollowsSource: _derived, ...facts } = model.video;
   const bindings = model.bindings.map(({ stability, price, ...binding }) => ({
     ...binding,
-    // Without a verified price it is experimental by that alone.
+    // A binding without a verified price is always experimental.
     ...(price.verified && { stability }),
     price: entryOfVideoPrice(price),
   }));

@@ -17,8 +17,8 @@ export interface Destination {
 }
 
 /**
- * Runs `run` with the destination `name`, where `-` is standard output. The file is opened before, because what cannot be
- * written would be paid for in vain: throws a CommandError then. What is not complete is removed.
+ * Runs `run` with the destination `name`, where `-` is standard output. The file is opened first, so that an unwritable
+ * file fails with a CommandError before paid work. An incomplete file is removed.
  */
 export async function savingTo<Result>(
   { cwd, stdout }: Terminal,

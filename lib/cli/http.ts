@@ -24,7 +24,7 @@ export interface AskOptions {
 
 export interface Answer {
   readonly json: unknown;
-  /** Of a repeated submission, which did nothing again. */
+  /** The response repeats the first one of a repeated submission, which did nothing again. */
   readonly isReplay: boolean;
   readonly headers: Headers;
 }

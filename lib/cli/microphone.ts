@@ -27,7 +27,7 @@ const ffmpegInputs: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>
   darwin: ['-f', 'avfoundation', '-i', ':default'],
 };
 
-/** Of ALSA, SoX and FFmpeg, in the order in which they are tried. */
+/** The recorders of ALSA, SoX and FFmpeg, in the order in which they are tried. */
 const recorders: readonly Recorder[] = [
   { program: 'arecord', args: (rate) => ['-q', '-t', 'raw', '-f', 'S16_LE', '-c', '1', '-r', String(rate)] },
   {

@@ -17,7 +17,7 @@ import { note, readStdin, type Terminal } from './terminal';
 const SAMPLE_RATE_HZ = 24_000;
 /** Every model takes this one. */
 const MICROPHONE_RATE_HZ = 16_000;
-/** Of a file, sent at twice the speed of speech. */
+/** The length of a frame of a file, sent at twice the speed of speech. */
 const FRAME_SECONDS = 0.1;
 const FRAME_PAUSE_MS = 50;
 

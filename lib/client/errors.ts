@@ -23,7 +23,7 @@ export class ApiError extends PatchbayError {
   readonly #facts: Facts;
 
   constructor(
-    /** Of HTTP. */
+    /** The HTTP status. */
     readonly status: number,
     facts: Facts,
     /** How long to wait before another attempt, if the answer said so. */

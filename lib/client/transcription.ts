@@ -46,7 +46,7 @@ export interface TranscriptionTotals {
 }
 
 const PATH = '/v1/audio/transcriptions/ws';
-/** Of audio without a final text, which is kept for another connection. */
+/** The maximum length of audio without a final text that is kept for another connection. */
 const MAX_KEPT_SECONDS = 60;
 const FRAME_SECONDS = 0.1;
 const SAMPLE_BYTES: Readonly<Record<string, number>> = { pcm_s16le: 2, pcm_f32le: 4, pcm_mulaw: 1, pcm_alaw: 1 };
@@ -182,7 +182,7 @@ export async function openTranscription(client: Patchbay, options: Transcription
 }
 
 interface KeptAudio {
-  /** Of the first kept byte, from the first sample. */
+  /** The time of the first kept byte, counted from the first sample. */
   readonly startSeconds: number;
   readonly endSeconds: number;
   /** Whole samples; they must not change later. */

@@ -96,5 +96,5 @@ function pauseAfter(failure: Error, attempt: number): number | undefined {
   return pauseMs <= MAX_PAUSE_MS ? pauseMs : undefined;
 }
 
-/** Of answers without `x-should-retry`, such as those of a proxy before the gateway. */
+/** Whether a failure may pass, for answers without `x-should-retry`, such as those of a proxy before the gateway. */
 const mayPass = (status: number) => status === 408 || status === 429 || status >= 500;

@@ -26,7 +26,7 @@ export interface WaitOptions extends RequestOptions {
 }
 
 export interface ListOptions extends RequestOptions {
-  /** Of a page, 1 to 100; 20 unless given. */
+  /** The number of videos on a page, 1 to 100; 20 unless given. */
   readonly limit?: number;
   /** `desc` unless given: the newest first. */
   readonly order?: 'asc' | 'desc';

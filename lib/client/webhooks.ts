@@ -6,7 +6,7 @@ import { WebhookSignatureError } from './errors';
 export interface WebhookEvent {
   /** `video.completed` or `video.failed`. */
   readonly type: 'video.completed' | 'video.failed';
-  /** Of the delivery, the same for every attempt: use it to drop repetitions. */
+  /** The id of the delivery, the same for every attempt: use it to drop repetitions. */
   readonly id: string;
   /** From 1. */
   readonly attempt: number;

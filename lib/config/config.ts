@@ -125,7 +125,7 @@ export function readConfig(
     providers.map((provider) => [provider.id, settingsOf(provider, env, errors)]),
   );
   const namedProviders = {
-    // Of `<provider>/<model>`; whether a model exists is known only with the catalog file.
+    // The providers in `<provider>/<model>`; whether a model exists is known only with the catalog file.
     CONFIRMED_PRICES: (values.CONFIRMED_PRICES ?? []).flatMap((name) =>
       name.includes('/') ? [name.slice(0, name.indexOf('/'))] : [],
     ),

@@ -122,7 +122,7 @@ export const variables = {
     group: 'address',
     schema: z.string().optional(),
     description:
-      'File with the certificate chain (PEM). Set it together with TLS_KEY_FILE to serve https directly. The commands of the operator call PUBLIC_BASE_URL, or 127.0.0.1 if that is not set, which a certificate seldom names: set PUBLIC_BASE_URL, or give them --url. For a certificate that Node does not trust, set NODE_EXTRA_CA_CERTS in their environment to a file with that of its issuer.',
+      'File with the certificate chain (PEM). Set it together with TLS_KEY_FILE to serve https directly. The commands of the operator call PUBLIC_BASE_URL, or 127.0.0.1 if that is not set, which certificates rarely include: set PUBLIC_BASE_URL, or give them --url. For a certificate that Node does not trust, set NODE_EXTRA_CA_CERTS in their environment to a file with the certificate of its issuer.',
     unset: 'plain http',
   },
   TLS_KEY_FILE: {
@@ -362,7 +362,7 @@ export const variables = {
     group: 'limits',
     schema: limitList.default(''),
     description:
-      'Limits of all organisations together, in the same form. Test requests may use 80 % of them. body_mebibytes is for each process.',
+      'Limits of all organisations together, in the same form. Test requests may use 80 % of each, and half of body_mebibytes. body_mebibytes is for each process.',
     unset: 'no limits, except that request bodies may take an eighth of the heap of each process',
   },
   OUTBOUND_ALLOW: {

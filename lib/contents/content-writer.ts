@@ -5,8 +5,8 @@ import { errorForLog } from '../domain/errors';
 import type { OrgId } from '../domain/ids';
 import type { Log } from '../domain/log';
 
-// Stores what was said in messages and in speech, for organisations that keep it. It is written beside the row of the
-// work: no answer waits for it, and what cannot be written is lost.
+// Stores what was said in messages and in speech, for organisations that keep it. It is written separately from the
+// row of the work: no response waits for it, and failed writes are dropped.
 
 export interface ContentWriter {
   /** Stores a content in the background. */
@@ -16,7 +16,7 @@ export interface ContentWriter {
 }
 
 export interface NewContent {
-  /** Of the message or the meter. */
+  /** The id of the message or the meter. */
   readonly id: string;
   readonly orgId: OrgId;
   /** From now. */

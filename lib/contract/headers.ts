@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// The headers of the API, beside those that HTTP itself defines for every message (`Content-Type`, `Date`, …).
+// The headers of the API, in addition to those that HTTP itself defines for every message (`Content-Type`, `Date`, …).
 
 interface Header {
   readonly description: string;

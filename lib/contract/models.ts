@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { pcmEncodings } from '../domain/pcm';
 import { currency, isoInstant, listOf, pageWithIdsOf, pixelSize, unitPrice, unixSeconds, type JsonOf } from './fields';
 
-// The catalog as its four lists show it. Within `pricing` every value is a string, because clients read it so; prices that
-// depend on the request are beside it.
+// The catalog as its four lists show it. Within `pricing` every value is a string, because clients read it so; prices
+// that depend on the request are next to it.
 
 const strings = z.array(z.string());
 const modality = z.enum(['text', 'image', 'audio', 'video']);

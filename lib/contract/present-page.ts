@@ -1,4 +1,4 @@
-// The lists of the API as objects, beside their schemas in fields.ts.
+// The lists of the API as objects, next to their schemas in fields.ts.
 
 interface PageJson<Entry> {
   object: 'list';

@@ -9,7 +9,7 @@ import type { CredentialUse } from '../routing/provider-health';
 
 // Stores which credentials of organisations their providers refuse while they are used, so that the console can show it.
 
-/** What is known already is written once a minute, which is how late another process may see that a refusal ended. */
+/** Repeated results are written once a minute, so another process learns within a minute that a refusal has ended. */
 const REPEAT_MS = 60_000;
 const MAX_CREDENTIALS = 20_000;
 
@@ -35,7 +35,7 @@ export function createCredentialUse({ db, clock, log }: { db: Db; clock: Clock; 
 
   async function writeAll(): Promise<void> {
     isWriting = true;
-    // Those that are added meanwhile are among them.
+    // Results that are added meanwhile are included.
     for (const [id, { said, atMs }] of waiting) {
       waiting.delete(id);
       try {

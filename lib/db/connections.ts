@@ -37,7 +37,7 @@ export async function reportConnections(
   else log.info('database connections that the processes of this machine may open', fields);
 }
 
-/** Those that the server does not reserve for superusers. Undefined if it cannot be read. */
+/** The connections that the server does not reserve for superusers. Undefined if they cannot be read. */
 async function allowedConnections(db: Database): Promise<number | undefined> {
   try {
     const { rows } = await db.query(

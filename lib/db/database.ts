@@ -26,7 +26,7 @@ export interface Tx extends Db {
 
 /** The connections to the database. */
 export interface PoolState {
-  /** Those that are open, the idle ones included. */
+  /** The open connections, the idle ones included. */
   readonly open: number;
   readonly idle: number;
   readonly max: number;

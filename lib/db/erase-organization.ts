@@ -19,7 +19,7 @@ import { isUnfinished } from './videos';
 // Erases an organisation whose time to be restored is over. What proves its balances stays: accounts, holds, the ledger,
 // daily sums, and the rows of videos and keys that these refer to.
 
-/** Those whose time is over and of which nothing runs: no unfinished video, no credits held. */
+/** Organisations whose time is over and of which nothing runs: no unfinished video, no credits held. */
 export async function listErasable(db: Db, now: Date, limit: number): Promise<OrgId[]> {
   const one = { one: sql`1` };
   const held = db.orm

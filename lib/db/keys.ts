@@ -38,7 +38,7 @@ export interface KeyWithSpend {
   readonly key: KeyRow;
   readonly spent: NanoUsd;
   readonly project: ProjectRow | null;
-  /** Of the project in the current period of its budget, in the mode of the key. */
+  /** The spending of the project in the current period of its budget, in the mode of the key. */
   readonly projectSpent: NanoUsd;
   /** The name of the person who created it, or the e-mail address. */
   readonly createdByName: string | null;

@@ -15,7 +15,7 @@ const MAX_ENTRIES = 3;
  * otherwise many.
  */
 const SCANNED_ENTRIES = [3_000, 10_000] as const;
-/** The entries of a key with at most so many holds are found by these. */
+/** A key with at most this many holds has its entries found through the holds. */
 const MAX_LISTED_HOLDS = 1_000;
 /** The times of the entries may differ this much from their order, because processes have their own clocks. */
 const CLOCK_SKEW_MS = 3_600_000;
@@ -55,7 +55,7 @@ export interface LedgerRow {
     readonly id: HoldId;
     readonly state: HoldState;
     readonly subject: HoldSubject;
-    /** Of a video or meter. */
+    /** The id of a video or meter. */
     readonly subjectId: string;
     readonly keyId: KeyId;
     readonly keyName: string | null;
@@ -67,7 +67,7 @@ export interface LedgerRow {
     readonly messageCount: number;
     readonly messages: readonly LedgerMessage[];
   };
-  /** Of a grant, an adjustment or a refund. */
+  /** The reference of a grant, an adjustment or a refund. */
   readonly reference: string | null;
   readonly reason: string | null;
   readonly refundedSubject: string | null;
@@ -205,7 +205,7 @@ async function readPage(
   };
 }
 
-/** Kinds of which an account has so many that entries of the others are rare among them. */
+/** Transfer kinds so frequent in an account that entries of other kinds are rare among them. */
 const FREQUENT: ReadonlySet<TransferKind> = new Set(['hold', 'capture', 'release']);
 const isFrequent = (kind: TransferKind | undefined): boolean => kind !== undefined && FREQUENT.has(kind);
 

@@ -38,7 +38,7 @@ export interface OpenHolds {
   readonly oldestMs: number;
 }
 
-/** Of all organisations; a kind of work without an open hold is left out. */
+/** The open holds of all organisations; a kind of work without an open hold is left out. */
 export async function readOpenHolds(db: Db): Promise<readonly OpenHolds[]> {
   const { rows } = await db.query(
     `select subject_kind as subject, mode, count(*)::int as count, (sum(amount_nano_usd) / 1e9)::float8 as usd,

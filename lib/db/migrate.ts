@@ -145,7 +145,7 @@ async function applyInTransaction(client: PoolClient, migration: Migration): Pro
   }
 }
 
-/** Indexes of large tables, which Postgres builds beside running writes only outside a transaction. */
+/** Indexes of large tables, which Postgres builds while writes continue only outside a transaction. */
 const isConcurrent = ({ statements }: Migration) => statements.some((text) => /\bconcurrently\b/i.test(text));
 
 /** If it ends halfway, the next attempt begins at its first statement. */

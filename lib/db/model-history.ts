@@ -11,8 +11,8 @@ export interface ProviderHistory {
   readonly count: number;
   readonly succeeded: number;
   /**
-   * Of successful work, from the request to the end, within 5 %; null without any, or where the caller decides the
-   * duration (sockets).
+   * The duration of successful work, from the request to the end, within 5 %; null without any, or where the caller
+   * decides the duration (sockets).
    */
   readonly p50Seconds: number | null;
   readonly p95Seconds: number | null;

@@ -45,7 +45,7 @@ export interface SealedCredential {
 
 const isActiveOf = (orgId: OrgId) => and(eq(providerCredentials.orgId, orgId), isNull(providerCredentials.removedAt));
 
-/** Those in use, by provider; without the encrypted values. */
+/** The credentials in use, by provider; without the encrypted values. */
 export async function listCredentials(db: Db, orgId: OrgId): Promise<CredentialRow[]> {
   return db.orm
     .select({ ...columns, createdByName: sql<string | null>`coalesce(${users.name}, ${users.email})` })
@@ -55,7 +55,7 @@ export async function listCredentials(db: Db, orgId: OrgId): Promise<CredentialR
     .orderBy(asc(providerCredentials.provider));
 }
 
-/** Those in use, with the encrypted values. */
+/** The credentials in use, with the encrypted values. */
 export async function listSealedCredentials(db: Db, orgId: OrgId): Promise<SealedCredential[]> {
   return db.orm
     .select({ id: columns.id, provider: columns.provider, sealed: sealedColumn })

@@ -7,7 +7,7 @@ import type { Db } from './database';
 
 type KeyAccount = Account & { readonly keyId: KeyId };
 
-/** Those of a key, and of its organisation in this mode. */
+/** The numbers of a key, and of its organisation in this mode. */
 export async function readRunningVideos(
   db: Db,
   { orgId, mode, keyId }: KeyAccount,

@@ -42,7 +42,7 @@ export async function makeSpendCounters(db: Db, mode: Mode, counters: readonly S
   );
 }
 
-/** A limit whose spending is counted anew. That of a key has the id which its spending is counted under. */
+/** A limit whose spending is recounted. For a key, `id` is the id that its spending is counted under. */
 export type RecountedScope =
   { readonly kind: 'key'; readonly id: KeyId } | { readonly kind: 'project'; readonly id: ProjectId };
 

@@ -38,7 +38,7 @@ export interface StatementTransfer {
   readonly at: Date;
 }
 
-/** Those from one time until before another, oldest first. */
+/** The transfers from one time until before another, oldest first. */
 export async function listTransfersBetween(
   db: Db,
   { orgId, mode }: Account,

@@ -43,7 +43,7 @@ export interface UsageMeasures {
 export interface UsageGroup extends UsageMeasures {
   /** The value of the dimension; null: the groups beyond the limit together. */
   readonly id: string | null;
-  /** Of a key or a person that still exists. */
+  /** The name of a key or a person that still exists. */
   readonly name: string | null;
 }
 

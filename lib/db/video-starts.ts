@@ -159,7 +159,7 @@ export interface StoredStart {
   readonly receipt: string;
   readonly providerJobId?: string;
   readonly deadlineAt: Date;
-  /** Of the attempt, and the begin of the work. */
+  /** The time of acceptance of the attempt, and the start of the work. */
   readonly acceptedAt: Date;
 }
 
@@ -217,7 +217,7 @@ export interface StartCount {
   readonly running: number;
   /** Starts that it received since a time or is about to receive. */
   readonly recent: number;
-  /** Those of both numbers that are about to be received, and have prepared their media for long. */
+  /** The starts in both numbers that are about to be received, and have prepared their media for long. */
   readonly slow: number;
 }
 

@@ -15,7 +15,7 @@ import { apiKeys, favoriteVideos, organizations, videoAttempts, videos } from '.
 // order (prompt and media, up to 25 MB), the request and the entry of the catalog are read only where they are needed.
 
 const { order: orderColumn, request: requestColumn, catalogEntry: entryColumn, ...columns } = getTableColumns(videos);
-/** Those of `VideoRow`. */
+/** The columns of `VideoRow`. */
 export const videoColumns = columns;
 
 export type VideoRow = Omit<typeof videos.$inferSelect, 'order' | 'request' | 'catalogEntry'>;
@@ -70,7 +70,7 @@ export async function findSharedVideo(
   return row;
 }
 
-/** Those of these videos that are deleted, or whose organisation is suspended or about to be deleted. */
+/** The videos among these that are deleted, or whose organisation is suspended or about to be deleted. */
 export async function findWithdrawnVideos(
   db: Db,
   ids: readonly VideoId[],

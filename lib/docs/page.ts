@@ -17,7 +17,7 @@ export interface DocsPage {
 /** A heading and the text below it, up to the next heading. */
 export interface Section {
   readonly title: string;
-  /** Of the heading in the page; empty for the beginning of the page. */
+  /** The anchor of the heading in the page; empty for the beginning of the page. */
   readonly anchor: string;
   readonly depth: number;
   readonly text: string;

@@ -3,7 +3,7 @@ import { sectionsOf, type DocsPage, type Section } from './page';
 // Finds sections of the documentation. The pages are few, so every search reads all of them.
 
 export interface FoundSection {
-  /** Of the page. */
+  /** The slug of the page. */
   readonly slug: string;
   readonly page: string;
   /** The heading. */

@@ -13,7 +13,7 @@ export type Scope = 'inference' | 'manage';
 /** What a caller may do: its scopes, and the policies that narrow each other. */
 export interface KeyPolicy {
   readonly scopes: readonly Scope[];
-  /** Those of the organisation, the project and the key that restrict anything, in this order; absent: none. */
+  /** The policies of the organisation, the project and the key that restrict anything, in this order; absent: none. */
   readonly levels?: readonly PolicyLevel[];
 }
 

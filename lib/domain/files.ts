@@ -89,9 +89,9 @@ export interface BucketLocation {
 
 /** What is read from a video file itself, rather than trusting a statement about it. */
 export interface VideoFileFacts {
-  /** Of the longest track, as players show it. */
+  /** The duration of the longest track, as players show it. */
   readonly durationSeconds: number;
-  /** Of the displayed image: rotation and pixel aspect ratio are applied. */
+  /** The width of the displayed image: rotation and pixel aspect ratio are applied. */
   readonly width: number;
   readonly height: number;
   /** Frames divided by duration, to three decimals. */

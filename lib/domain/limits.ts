@@ -19,7 +19,7 @@ interface LimitRule {
   readonly money?: true;
   /** A key may have its own; the others are set for keys by the operator only. */
   readonly ofKeys?: true;
-  /** Of requests by signed links, which have no key. */
+  /** A limit of requests by signed links, which have no key. */
   readonly ofLinks?: true;
 }
 
@@ -167,7 +167,7 @@ export function withOverrides(limits: LimitValues, overrides: LimitOverrides | n
   return values;
 }
 
-/** Of a limit of signed links. Their requests have no key. */
+/** The scopes of a limit of signed links. Their requests have no key. */
 export type LinkLimitScope = 'video' | Exclude<LimitScope, 'key'>;
 
 const OWNERS: Readonly<Record<LimitScope | LinkLimitScope, string>> = {
@@ -189,7 +189,7 @@ export function limitSentence(
   return `${OWNERS[scope]} reached its limit of ${shownWithUnit(name, value)} ${rule.noun}. ${advice}`;
 }
 
-/** Of a price above the whole limit: waiting does not help. Spending is asked for before it begins by videos only. */
+/** The error for a price above the whole limit: waiting does not help. Only videos check spending before they start. */
 export function priceAboveLimit(price: number, scope: LimitScope, value: number): string {
   const [cost, limit] = [price, value].map((amount) => shownWithUnit('spend_per_minute', amount));
   const owner = OWNERS[scope].replace(/^./, (letter) => letter.toLowerCase());

@@ -54,7 +54,7 @@ export interface RequestFacts {
   /** The catalog id, not an alias. */
   readonly model?: string;
   readonly provider?: ProviderId;
-  /** That of the provider; absent if the operator has stated none. Compared together with `provider`. */
+  /** The region of the provider; absent if the operator has stated none. Compared together with `provider`. */
   readonly region?: string | undefined;
   readonly price?: Price;
 }

@@ -51,7 +51,7 @@ const EXPIRED_INVITATION_MS = 30 * DAY_MS;
 const MESSAGE_HOLD_MS = 2 * HOUR_MS;
 /** Prompt and request of a failed video are kept for at most a day. */
 const MAX_FAILED_INPUT_DAYS = 1;
-/** Of a key's spend limit. */
+/** The longest period of a key's spend limit. */
 const MAX_PERIOD_DAYS = 31;
 
 type GoesOn = () => Promise<boolean>;

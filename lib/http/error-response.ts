@@ -39,7 +39,7 @@ export function asGatewayError(error: unknown): GatewayError {
   }
   return new GatewayError(
     'internal_error',
-    'Something went wrong on our side. Try again; if it happens again, report the request id.',
+    'An internal error occurred. Try again; if it happens again, report the request id.',
   );
 }
 

@@ -24,7 +24,7 @@ export function checkPageRequest(
 ): Refusal | undefined {
   const hostError = wrongHost(headers['host'], gateway);
   if (hostError) return refusal(hostError);
-  // No page uses it, and it fetches any address that it is given, also from this server.
+  // No page uses it, and it fetches any URL, including this server's own (SSRF).
   if (/^\/_next\/image(?:\/|$)/.test(path))
     return refusal(
       new GatewayError('route_not_found', 'There is nothing at this path. Check the spelling of the address.'),
@@ -35,10 +35,7 @@ export function checkPageRequest(
   if (!allowed.includes(method) || headers['next-action'] !== undefined) {
     const allow = allowed.join(', ');
     return refusal(
-      new GatewayError(
-        'method_not_allowed',
-        `This path takes ${allow} only, and no server actions. Check the method and the spelling of the address.`,
-      ),
+      new GatewayError('method_not_allowed', `This path accepts only ${allow}. Check the method and the path.`),
       { allow },
     );
   }

@@ -9,7 +9,7 @@ const MAX_BLOCKS_PER_READ = 64;
 
 /** The part of a video file that has been read. */
 export interface KnownBlocks {
-  /** Of the whole file, in bytes. */
+  /** The length of the whole file, in bytes. */
   readonly length: number;
   readonly blocks: ReadonlyMap<number, Uint8Array>;
 }

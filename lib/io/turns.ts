@@ -1,5 +1,5 @@
-// Lets only so many pieces of work of one name run at the same time. The others wait here, in order, and not for what
-// all names share, such as the connections to a database.
+// Limits how many tasks with the same name run at once. Others wait here in order, without occupying shared resources
+// such as database connections.
 
 export interface Turns {
   /** Runs the work in its turn, and settles as it does. `begin` gets the milliseconds that it waited. */
@@ -16,7 +16,7 @@ export function createTurns(maxRunning: number, clock: { nowMs(): number }): Tur
       const { waiting } = state;
       const sinceMs = clock.nowMs();
       if (state.running < maxRunning) state.running += 1;
-      // Who ends hands its place over, so that no later work can take it.
+      // Finished work hands its slot to the next waiter, so that no later work can take it.
       else await new Promise<void>((resolve) => waiting.push(resolve));
       try {
         return await begin(clock.nowMs() - sinceMs);

@@ -80,7 +80,7 @@ export interface JobRule {
    * one place gets at most half of them, and two get a third each, and there are always some for others.
    */
   readonly parallel: number;
-  /** At most so many handlers for one place. */
+  /** The maximum number of handlers for one place. */
   readonly parallelPerPlace?: number;
   /** After this time a handler is aborted. Absent: 20 seconds. */
   readonly limitMs?: number;

@@ -14,7 +14,7 @@ export interface KindState {
   /** Due later. */
   readonly scheduled: number;
   readonly running: number;
-  /** Those whose last run had no outcome. */
+  /** Jobs whose last run had no outcome. */
   readonly failing: number;
 }
 
@@ -97,7 +97,7 @@ const DEPTH = `
     select kind, 0, null, count(*) from jobs where leased_until is not null group by kind
   ) as parts group by kind`;
 
-/** Of every kind, all processes together. Reads no job that is due later. */
+/** The depth of the queue of every kind, all processes together. Reads no job that is due later. */
 export async function readQueueDepth(db: Db): Promise<readonly QueueDepth[]> {
   // Safe: the keys of `jobRules` are the kinds.
   const kinds = Object.keys(jobRules) as JobKind[];

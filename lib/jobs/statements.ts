@@ -7,8 +7,9 @@ import { jobRules, type JobKind } from './job';
 // job that is first in the line. A line is that of a kind, a place and a mode. Jobs are taken in the order of their
 // turns, so organisations take turns however many jobs each of them has.
 //
-// `id = any(array(…))` beside a join: the planner overestimates the joined rows, and would read the table instead of its
-// primary key. For the same reason, what else must hold of such rows is a condition on the rows that were read.
+// `id = any(array(…))` in addition to a join: the planner overestimates the joined rows, and would read the table
+// instead of its primary key. For the same reason, what else must hold of such rows is a condition on the rows that
+// were read.
 
 /** A dead process is detected after this time. */
 const LEASE_END = `clock_timestamp() + interval '30 seconds'`;
@@ -221,8 +222,8 @@ export const RETURN_LEASED = `
   select id from twins union all select id from changed`;
 
 /**
- * Kind, subject, least pause in milliseconds after the last run, or after now while the job is running. A job that failed
- * keeps its pause, and one that is in line is due already.
+ * Kind, subject, minimum pause in milliseconds after the last run, or after now while the job is running. A job that
+ * failed keeps its pause, and one that is in line is due already.
  */
 export const HASTEN = `
   update jobs set due_at = case

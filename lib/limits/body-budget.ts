@@ -9,7 +9,7 @@ import type { Mode } from '../domain/video';
 
 /** The share of the heap; the rest is for the values made from the bodies. */
 const HEAP_SHARE = 1 / 8;
-/** Of what all bodies may take, so that test traffic is refused before live traffic. */
+/** The share of that for the bodies of test requests, so that test traffic is refused before live traffic. */
 const TEST_BODY_SHARE = 1 / 2;
 export const MIB = 1024 * 1024;
 

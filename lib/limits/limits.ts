@@ -41,12 +41,12 @@ export interface Demand {
 /** The caller as far as the limits know it. */
 export type LimitedCaller = Pick<Caller, 'orgId' | 'keyId' | 'mode' | 'limits'>;
 
-/** Whose requests those of a signed link are. */
+/** The organisation and video that requests by a signed link count for. */
 export interface LinkOwner {
   readonly orgId: OrgId;
   readonly mode: Mode;
   readonly videoId: VideoId;
-  /** Of the organisation. */
+  /** The limits of the organisation. */
   readonly limits: LimitOverrides | null;
 }
 
@@ -59,7 +59,7 @@ export interface Admission {
   release(): void;
 }
 
-/** One limit of a key or its organisation, and its present use. Spending is in billionths of a dollar. */
+/** One limit of a key or its organisation, and its current use. Spending is in billionths of a dollar. */
 export interface LimitUse {
   readonly name: LimitName;
   readonly scope: Exclude<LimitScope, 'installation'>;
@@ -93,7 +93,7 @@ export interface Limits {
   spent(caller: LimitedCaller, amount: NanoUsd): void;
   /** The limits of running videos, narrowest first. The ledger applies them, where the holds of the videos are. */
   runningVideos(caller: LimitedCaller): readonly { readonly scope: LimitScope; readonly max: number }[];
-  /** The limits of a key and its organisation with their present use, but without that of running videos. */
+  /** The limits of a key and its organisation with their current use, but without that of running videos. */
   use(caller: LimitedCaller): Promise<readonly LimitUse[]>;
 }
 
@@ -110,7 +110,7 @@ export interface LimitsDeps {
 interface Check<Scope extends LimitScope | LinkLimitScope = LimitScope> {
   readonly limit: LimitName;
   readonly scope: Scope;
-  /** Of its counter. */
+  /** The name of its counter. */
   readonly name: string;
   readonly max: number;
   /** 0: not a rate. */
@@ -137,9 +137,9 @@ interface Resolved {
 
 const NO_HEADERS: Readonly<Record<string, string>> = {};
 const NOTHING = () => undefined;
-/** Of the limits of the installation, so that test traffic is refused before live traffic. */
+/** The share of the installation's limits for test requests, so that test traffic is refused before live traffic. */
 const TEST_SHARE = 0.8;
-/** Of the limits of its organisation for signed links. */
+/** The share of its organisation's limits for signed links that one video may use. */
 const VIDEO_SHARE = 1 / 2;
 
 export function createLimits({ windows, levels, bodies, load, configured, clock }: LimitsDeps): Limits {

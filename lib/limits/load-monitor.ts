@@ -22,7 +22,10 @@ export interface LoadMonitor {
 const READ_EVERY_MS = 1_000;
 /** Half of all turns of the event loop take longer than this: requests wait for as long before they are looked at. */
 const MAX_LOOP_DELAY_MS = 200;
-/** Ten for each connection of the pool; a wait of 1.5 s for a connection fails the query. */
+/**
+ * Ten for each of the ten connections of the default DATABASE_POOL_SIZE; a wait of 1.5 s for a connection fails the
+ * query.
+ */
 const MAX_WAITING_QUERIES = 100;
 /** Consecutive readings, at least READ_EVERY_MS apart, until new work is refused. */
 const READINGS: Readonly<Record<Mode, number>> = { test: 3, live: 5 };

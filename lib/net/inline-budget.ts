@@ -107,7 +107,7 @@ export function createInlineBudget(maxBytes: number, largeFiles?: LargeFiles): I
     const atTheirLimit = new Set<string | undefined>();
     for (const one of open) {
       if (atTheirLimit.has(one.orgId)) continue;
-      // Nothing overtakes the first that may go on: smaller ones could keep it waiting for ever.
+      // Strict order within the own limits: smaller requests must not starve the first one.
       if (isWithinOwnLimit(share, one)) return hasRoom(share, one) ? one : undefined;
       atTheirLimit.add(one.orgId);
     }

@@ -19,7 +19,7 @@ export function createNameLookup(servers?: readonly string[]): LookupName {
   let systemLookups = 0;
 
   async function askSystem(host: string): Promise<readonly string[]> {
-    if (systemLookups >= MAX_SYSTEM_LOOKUPS) throw new Error('The name is not known to the name servers.');
+    if (systemLookups >= MAX_SYSTEM_LOOKUPS) throw new Error('The name servers do not know this host name.');
     systemLookups += 1;
     try {
       const found = await lookup(host, { all: true });

@@ -1,7 +1,7 @@
-// Calls that wait for the same thing, in the order in which they go on. Organisations take turns, so that one with many
-// waiting calls delays each other organisation by one of them and not by all.
+// Calls that wait for the same thing, in the order in which they resume. Organisations take turns, so that one with
+// many waiting calls delays each other organisation by one of them and not by all.
 
-/** The calls that still wait after `served` went on: those of its organisation are now behind the others. */
+/** The calls that still wait after `served` resumed: those of its organisation are now behind the others. */
 export function afterServing<Waiting extends { readonly orgId: string | undefined }>(
   waiting: readonly Waiting[],
   served: Waiting,

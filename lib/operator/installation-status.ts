@@ -13,7 +13,7 @@ export type ReadStatus = () => Promise<InstallationStatusJson>;
 export interface InstallationStatusDeps {
   readonly db: Db;
   readonly clock: Clock;
-  /** Of the product. */
+  /** The version of the product. */
   readonly version: string;
   readonly role: InstallationStatusJson['process']['role'];
   readonly health: Health;

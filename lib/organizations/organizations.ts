@@ -17,7 +17,7 @@ import { parseUsd } from '../domain/money';
 // the operator grants live ones.
 
 export interface Organizations {
-  /** Those of the person; the one that they joined first comes first. */
+  /** The organisations of the person; the one that they joined first comes first. */
   list(person: ActivePerson): OwnOrganizationListJson;
   /**
    * `{"name"}`: the person becomes its owner. Rejects with `unsupported_value` if they own too many, or as `parseBody`

@@ -18,7 +18,7 @@ export interface OwnProvider {
 /** An organisation's own accounts, by provider; empty for most organisations. */
 export type OwnProviders = ReadonlyMap<ProviderId, OwnProvider>;
 
-/** Whose providers serve a request. */
+/** The provider accounts that serve a request. */
 export interface ServedBy {
   readonly mode: Mode;
   /** Used only in live mode. */
@@ -26,7 +26,7 @@ export interface ServedBy {
 }
 
 export interface ProviderDirectory {
-  /** Those that the operator has set up, by id. */
+  /** The providers that the operator has set up, by id. */
   readonly installed: ReadonlyMap<ProviderId, Provider>;
   /** What serves a request of the account. A change of the organisation's credentials takes effect within 5 s. */
   servedBy(account: Account): ServedBy | Promise<ServedBy>;

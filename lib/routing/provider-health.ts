@@ -3,8 +3,8 @@ import { bindingKey } from '../domain/binding';
 import type { CredentialId, ProviderId } from '../domain/ids';
 import { noTelemetry, type Telemetry } from '../domain/telemetry';
 
-// A circuit breaker for each provider and model. It pauses calls to a provider that fails, so that callers do not wait
-// for one that has just failed others. The same rule applies to every capability:
+// A circuit breaker for each provider, model and credential. It pauses calls to a provider that fails, so that callers
+// do not wait for one that has just failed others. The same rule applies to every capability:
 //
 //   closed ── 5 failures in a row, or more than half of 20 within 30 s ──▶ open
 //   open ── its pause is over ──▶ half-open: one trial call at a time
@@ -30,7 +30,7 @@ export type Admission = 'call' | 'trial' | 'no';
 /** Something whose health is recorded under this key; see `healthKeyOf`. */
 export interface WithHealth {
   readonly healthKey: string;
-  /** Of the organisation's own account at the provider; absent: the installation's. */
+  /** The credential of the organisation's own account at the provider; absent: the installation's. */
   readonly credentialId?: CredentialId;
 }
 
@@ -60,7 +60,7 @@ export interface ProviderHealth {
    * one that reopens soonest first. Otherwise the order stays. Leaves out none.
    */
   order<R extends WithHealth>(routes: readonly R[], isPreferred?: (route: R) => boolean): readonly R[];
-  /** Those that are not healthy now, in this process. */
+  /** The routes that are not healthy now, in this process. */
   list(): readonly UnhealthyRoute[];
 }
 

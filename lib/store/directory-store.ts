@@ -21,8 +21,8 @@ const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 /**
- * The archive in a directory that only this user can read. A file is written beside the others, flushed to the disk and
- * then renamed, so that a key has either a complete file or none.
+ * The archive in a directory that only this user can read. A file is written next to the others, flushed to the disk
+ * and then renamed, so that a key has either a complete file or none.
  *
  * The name of an unfinished file that can be continued has the key and the version of the source. Two processes that
  * write it at once write the same bytes to the same places.
@@ -111,7 +111,7 @@ async function writeFrom(name: string, start: number, body: Readable): Promise<v
   }
 }
 
-/** Returns the place behind the bytes. */
+/** Returns the offset after the written bytes. */
 async function writeAt(file: FileHandle, bytes: Buffer, place: number): Promise<number> {
   let written = 0;
   while (written < bytes.length)

@@ -20,7 +20,7 @@ import { isTooLarge, limitBody } from './limit-body';
 
 /** The smallest part that Amazon S3 takes. With at most 10,000 parts, a file can have 48 GiB. */
 const PART_BYTES = 5 * 1024 * 1024;
-/** Parts between two versions of the note: so much may be sent again after a kill. */
+/** Parts between two versions of the note: at most this many parts are sent again after a crash. */
 const NOTE_EVERY = 4;
 const CLEAN_UP_MS = 10_000;
 
@@ -37,7 +37,7 @@ export interface UploadPlaces {
 
 const noteSchema = z.object({
   uploadId: z.string(),
-  /** Of the source; absent if it cannot be continued. */
+  /** The version of the source; absent if it cannot be continued. */
   version: z.string().optional(),
   /** The ETags of the first parts. */
   parts: z.array(z.string()),

@@ -161,7 +161,7 @@ function keepFor<T>({ clock }: Pick<StateSources, 'clock'>, read: () => Promise<
     const now = clock.nowMs();
     if (!kept || now - kept.atMs >= KEEP_MS) {
       kept = { atMs: now, value: within(clock, read()) };
-      // Those who wait for it get the error.
+      // The callers that wait for it get the error.
       kept.value.catch(() => undefined);
     }
     return kept.value;

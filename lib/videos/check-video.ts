@@ -36,7 +36,7 @@ export function createCheckVideo(deps: {
   random: () => number;
 }): JobHandler<'video.check'> {
   const { db, clock, log, providers, health, finishVideo, beginArchive, random } = deps;
-  // The jobs of one take begin in one turn of the event loop, and so have one statement.
+  // The jobs of one take begin in one turn of the event loop, so their records are written with one statement.
   const records = createBatches<{ readonly id: VideoId; readonly isCounted: boolean }, VideoRow | undefined>(
     { clock, pauseMs: 0, maxItems: MAX_RECORDS },
     (checks) => recordChecks(db, checks, clock.now()),

@@ -71,7 +71,7 @@ export interface Videos {
 }
 
 export interface ReceivedCallback {
-  /** Of the address, by this installation. */
+  /** This installation's signature of the address. */
   readonly signature: string;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;

@@ -18,7 +18,7 @@ interface WebhookPost {
   readonly secrets: readonly string[];
   readonly now: Date;
   readonly signal?: AbortSignal;
-  /** Of a sampled request. */
+  /** The trace of a sampled request. */
   readonly traceparent?: string | undefined;
 }
 

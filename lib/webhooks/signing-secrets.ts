@@ -21,7 +21,7 @@ const MAX_SECRETS = 10;
 /** The sealed secrets of one signer. */
 interface Sealed {
   readonly current: string;
-  /** Those that still sign, in the order in which they expire. */
+  /** The replaced secrets that still sign, in the order in which they expire. */
   readonly replaced: readonly ReplacedSecret[];
   /** See `seal.ts`. */
   readonly belongsTo: string;

@@ -214,11 +214,11 @@ export const alertPlans: readonly {
   { by: 'Ada Okafor', daysAgo: 60, mode: 'live', kind: 'daily_spend', amount: '20' },
 ];
 
-/** Of the organisation. */
+/** The policy of the organisation. */
 export const policyPlan = { daysAgo: 75, policy: { max_price_per_request: '25' } };
 
 /** For how many days the organisation keeps the conversations of messages and the texts of speech. */
 export const KEPT_DAYS = 30;
 
-/** Of the same owner. */
+/** A second organisation of the same owner. */
 export const secondOrganization = 'Side project';

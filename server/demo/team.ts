@@ -27,7 +27,7 @@ export interface DemoTeam {
   readonly password: string;
 }
 
-/** Of the office of the team; reserved for documentation. */
+/** The address of the team's office; reserved for documentation. */
 const ADDRESS = '203.0.113.24';
 const PROXY_ADDRESS = '127.0.0.1';
 

@@ -16,7 +16,7 @@ import { HOUR_MS } from './clock';
 import { callbackUrl, completedShare, endings, prompts, videoModels } from './plan';
 import { findModel, servingProvider, type DemoWork } from './work';
 
-/** Of a finished file at a provider. */
+/** The lifetime of a finished file at a provider. */
 const FILE_LIFETIME_MS = HOUR_MS / 2;
 const POLL_MS = 100;
 const START_TIMEOUT_MS = 60_000;
@@ -150,7 +150,7 @@ export function createVideos(work: DemoWork, scheduleWebhooks: ScheduleWebhooks)
           eq(videos.orgId, owner.orgId),
           eq(videos.mode, 'live'),
           gt(videos.costNanoUsd, 0n),
-          // That of an earlier run.
+          // Without videos that an earlier run refunded.
           notExists(db.orm.select().from(creditTransfers).where(eq(creditTransfers.subject, videos.id))),
         ),
       )
@@ -167,7 +167,7 @@ export function createVideos(work: DemoWork, scheduleWebhooks: ScheduleWebhooks)
     });
   }
 
-  /** Of a test key: one that can be played, one that stays in progress and one queued, each until its deadline. */
+  /** Videos of a test key: one that can be played, one in progress and one queued, each until its deadline. */
   async function makeVideosOfNow(keyId: KeyId): Promise<void> {
     const caller: Caller = { orgId: owner.orgId, keyId, mode: 'test', policy: { scopes: ['inference'] } };
     for (const [status, scenario] of [

@@ -148,7 +148,7 @@ describe.skipIf(skipReason)('every page of the console', () => {
           contentType: 'application/json',
           headers: { 'x-request-id': 'req_brokenbrokenbroken' },
           body: JSON.stringify({
-            error: { message: 'Something went wrong on our side. Try again.', code: 'internal_error' },
+            error: { message: 'An internal error occurred. Try again.', code: 'internal_error' },
           }),
         });
       });

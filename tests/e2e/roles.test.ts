@@ -26,7 +26,7 @@ interface ShownPage {
   readonly path: string;
   readonly heading: string;
   readonly actions: readonly Action[];
-  /** The weakest role that may read it; the others are told whom to ask. */
+  /** The weakest role that may read it; other roles see whom to ask. */
   readonly least?: Role;
 }
 

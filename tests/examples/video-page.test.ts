@@ -10,7 +10,7 @@ import { freePort } from '../support/child-server';
 import { projectRoot } from '../support/project';
 import { startProduct, type Product } from '../support/product';
 
-// examples/video-page, with the client installed beside it.
+// examples/video-page, with the client installed next to it.
 
 const skipReason = whyNoBrowser();
 if (skipReason) console.log(skipReason);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer, type TestServer } from '../support/server';
 
-// Somebody else's id is answered exactly like one that never existed: byte for byte, except for the request's own id.
+// The id of another account is answered exactly like one that never existed: byte for byte, except for the request's
+// own id.
 
 let server: TestServer;
 let stranger: { test: string; live: string };

@@ -140,7 +140,7 @@ describe('videos', () => {
 });
 
 describe('the limits of a key', () => {
-  it('are changed, shown with their present use, and removed', async () => {
+  it('are changed, shown with their current use, and removed', async () => {
     const { id, key } = await makeKey({ requests_per_second: 50, spend_per_minute: '2.50' });
     await ask('/v1/credits', { key });
     const { json } = await ask(`/console/api/keys/${id}/limits`);

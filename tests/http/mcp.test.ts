@@ -133,7 +133,7 @@ describe('the tools for agents', () => {
 });
 
 describe('what a tool may not do', () => {
-  it('is told to the model in the sentences of the API', async () => {
+  it('is reported to the model in the sentences of the API', async () => {
     const client = await connect(server.firstRun.keys.test);
     const size = await call(client, 'create_video', { ...boat, size: '1x1' });
     expect(size.error).toMatch(/^size .*\(\w+\)$/s);

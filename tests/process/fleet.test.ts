@@ -66,7 +66,7 @@ describe.skipIf(!postgres)(`three processes that are killed ${KILLS} times`, () 
       const vendorIds = await Promise.all(atVendor);
       for (const id of vendorIds) {
         const video = await fleet.ended(id, fleet.keys.live);
-        // A kill between the note of a submit and its receipt: nobody knows whether the vendor has begun.
+        // A kill between the note of a submit and its receipt: it is unknown whether the vendor has begun.
         if (video.status === 'failed')
           expect(video).toMatchObject({ cost: 0, error: { code: 'upstream_unconfirmed' } });
       }

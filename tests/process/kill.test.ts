@@ -40,7 +40,7 @@ const points =
 /** Points at a vendor, the number of submits that it gets, and whether the video is completed. */
 const allVendorPoints = [
   { point: 'during the upload', submits: 1, completed: true },
-  // The process was killed after it had noted that it submits: nobody knows whether the vendor has begun.
+  // The process was killed after it had noted that it submits: it is unknown whether the vendor has begun.
   { point: 'before start', submits: 0, completed: false },
   { point: 'before save of the receipt', submits: 1, completed: false },
   { point: 'after save', submits: 1, completed: true },

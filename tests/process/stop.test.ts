@@ -148,7 +148,7 @@ describe.each([
         speaking.send({ type: 'tts', model: 'sandbox-tts', voice: 'rms', input });
         return speaking.next(({ type }) => type === until);
       };
-      // Loads the voice: on a busy machine that takes too long beside three recognizers.
+      // Loads the voice: on a busy machine that takes too long next to three recognizers.
       await speak('Hello.', 'done');
       const listening = await Promise.all(
         Array.from({ length: 3 }, async () => {

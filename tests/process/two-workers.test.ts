@@ -93,7 +93,7 @@ describe.skipIf(!postgres)(`a backlog of ${BACKLOG} videos`, () => {
         [...ofOne, ...ofTwo, ...ofSurvivor].map((id) => fleet.ended(id, fleet.keys.live)),
       );
       const failed = finished.filter(({ status }) => status === 'failed');
-      // A kill between the note of a submit and its receipt: nobody knows whether the vendor has begun.
+      // A kill between the note of a submit and its receipt: it is unknown whether the vendor has begun.
       expect(failed.length).toBeLessThanOrEqual(STARTS_OF_A_WORKER);
       for (const video of failed) expect(video).toMatchObject({ cost: 0, error: { code: 'upstream_unconfirmed' } });
       const prompts = vendor.jobs.map(({ body }) => (body as { prompt: string }).prompt);

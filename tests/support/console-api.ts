@@ -8,7 +8,7 @@ import { findDestination, routeTable } from '../../lib/http/routes';
 import { makeGateway, type TestGateway } from './gateway';
 import { findSignedIn, signedIn } from './signed-in';
 
-// The console's API without a server: requests with the cookie of whoever a test names.
+// The console's API without a server: requests with the cookie of the user that a test names.
 
 export const SAME_ORIGIN = {
   origin: 'http://127.0.0.1:3000',

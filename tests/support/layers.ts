@@ -57,7 +57,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   // The log of all requests, with the bills of messages and sessions.
   requests: ['domain', 'contract', 'db', 'billing'],
   search: ['domain', 'contract', 'db', 'catalog'],
-  // The list of limits shows the present use of a key.
+  // The list of limits shows the current use of a key.
   accounts: ['domain', 'contract', 'io', 'db', 'net', 'mail', 'billing', 'limits'],
   // Who belongs to which organisation, and what an organisation is.
   organizations: ['domain', 'contract', 'db', 'net', 'mail', 'limits', 'accounts'],

@@ -42,7 +42,7 @@ export async function readPageCode(page: Page): Promise<PageCode[]> {
 export async function makeCodeDirectory(): Promise<{ readonly directory: string; dispose(): Promise<void> }> {
   const around = await mkdtemp(path.join(tmpdir(), 'patchbay-code-'));
   await symlink(path.join(projectRoot, 'node_modules'), path.join(around, 'node_modules'));
-  // Below it, so that a test can install a package of its own beside those of the project.
+  // Below it, so that a test can install a package of its own next to those of the project.
   const directory = path.join(around, 'code');
   await mkdir(directory);
   return { directory, dispose: () => rm(around, { recursive: true, force: true }) };

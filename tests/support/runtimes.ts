@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
 // The runtimes that programs of the client run in. Bun and Deno are packages of npm, which are too large for everybody
-// who installs Patchbay; the gate installs them beside it.
+// who installs Patchbay; the gate installs them next to it.
 
 export interface Runtime {
   readonly name: string;

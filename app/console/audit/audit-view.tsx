@@ -3,12 +3,14 @@
 import { ScrollText } from 'lucide-react';
 import type { AuditEntryJson, AuditPageJson } from '../../../lib/contract/audit';
 import type { Role } from '../../../lib/domain/caller';
+import type { Retention } from '../../../lib/domain/retention';
 import { CsvLink } from '../components/list/csv-link';
 import { ListBody } from '../components/list/list-body';
 import { PeriodFilter } from '../components/list/period-filter';
 import { useList } from '../components/list/use-list';
 import { Card } from '../components/ui/card';
 import { EmptyState, NoMatch } from '../components/ui/list-states';
+import { days } from '../components/ui/numbers';
 import { FilterSelect } from '../components/ui/select';
 import { Cell, Row, Table } from '../components/ui/table';
 import { TimeAgo } from '../components/ui/time-ago';
@@ -32,10 +34,11 @@ export interface AuditViewProps {
   readonly initial: { readonly path: string; readonly found: AuditPageJson } | undefined;
   /** The members, and the keys that may manage. */
   readonly actors: readonly { readonly id: string; readonly name: string }[];
+  readonly retention: Pick<Retention, 'auditDays'>;
 }
 
 /** Who changed what in the organisation, from where and when. */
-export function AuditView({ role, initial, actors }: AuditViewProps) {
+export function AuditView({ role, initial, actors, retention }: AuditViewProps) {
   const { query, change } = useUrlState();
   const filter = parseAuditPageFilter(query);
   const list = useList(auditPath(filter), initial, () => false);
@@ -78,7 +81,7 @@ export function AuditView({ role, initial, actors }: AuditViewProps) {
             <EmptyState
               icon={ScrollText}
               title="No entries yet"
-              description="Sign-ins and changes to keys, members, webhooks, settings and credits appear here. They are kept for a year."
+              description={`Sign-ins and changes to keys, members, webhooks, settings and credits appear here. They are kept for ${days(retention.auditDays)}.`}
             />
           )
         }

@@ -28,7 +28,7 @@ export default async function AuditPage({
         <AuditRefusal role={person.role} />
       </Shell>
     );
-  const { accounts, auditLog, baseUrl, clock, members } = gateway();
+  const { accounts, auditLog, baseUrl, clock, config, members } = gateway();
   const path = auditPath(parseAuditPageFilter(queryOf(parameters)));
   const [found, people, keys] = await readQuietly(() =>
     Promise.all([find(path), members.list(person), accounts.listKeys(person)]),
@@ -40,6 +40,7 @@ export default async function AuditPage({
         <AuditView
           role={person.role}
           initial={found && { path, found }}
+          retention={config.retention}
           actors={[
             ...people.data.map(({ id, email }) => ({ id, name: email })),
             ...keys

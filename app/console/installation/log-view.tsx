@@ -2,6 +2,7 @@
 
 import { ScrollText } from 'lucide-react';
 import type { OperatorEntryJson, OperatorEntryPageJson } from '../../../lib/contract/audit';
+import type { Retention } from '../../../lib/domain/retention';
 import { actionWords } from '../audit/audit-words';
 import { ListBody } from '../components/list/list-body';
 import { someText } from '../components/list/url-filter';
@@ -10,6 +11,7 @@ import { NavLink } from '../components/shell/page-transition';
 import { Card } from '../components/ui/card';
 import { linkClass } from '../components/ui/link-class';
 import { EmptyState } from '../components/ui/list-states';
+import { days } from '../components/ui/numbers';
 import { PageHeading } from '../components/ui/page-heading';
 import { Cell, Row, Table } from '../components/ui/table';
 import { TimeAgo } from '../components/ui/time-ago';
@@ -28,9 +30,11 @@ const COLUMNS = [
 /** What the operators did. */
 export function LogView({
   initial,
+  retention,
 }: {
   /** The API path of the page's URL and its response. */
   readonly initial: { readonly path: string; readonly found: OperatorEntryPageJson } | undefined;
+  readonly retention: Pick<Retention, 'auditDays'>;
 }) {
   const { query, change } = useUrlState();
   const after = query.get('after') ?? '';
@@ -39,7 +43,7 @@ export function LogView({
     <>
       <PageHeading
         title="Log"
-        description="What operators did, with the console or with the token. Kept for a year. Each organisation sees its own part in its audit log."
+        description={`What operators did, with the console or with the token. Kept for ${days(retention.auditDays)}. Each organisation sees its own part in its audit log.`}
         nav={<InstallationNav />}
       />
       <ListBody

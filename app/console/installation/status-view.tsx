@@ -43,7 +43,7 @@ export function StatusView({ initial }: { readonly initial: InstallationStatusJs
     <>
       <PageHeading
         title="Status"
-        description="The queue is that of all processes. Load, provider health and the catalog file are those of the process that answered."
+        description="The queue covers all processes. Load, provider health and the catalog file are from the process that answered."
         nav={<InstallationNav />}
       />
       <div className="flex flex-col gap-8">

@@ -18,9 +18,9 @@ export function KeyLimitUse({ of: key }: { readonly of: KeyJson }) {
     refreshInterval: REFRESH_MS,
   });
   if (error !== undefined && data === undefined)
-    return <p className="text-xs text-muted">The present use of the limits could not be loaded.</p>;
+    return <p className="text-xs text-muted">The current use of the limits could not be loaded.</p>;
   return (
-    <section aria-label="Limits and present use" className="border-t border-line pt-3">
+    <section aria-label="Limits and current use" className="border-t border-line pt-3">
       <h3 className="mb-1.5 text-sm font-medium">Limits now</h3>
       {data === undefined ? (
         <p className="text-xs text-muted">Loading…</p>

@@ -38,7 +38,7 @@ export function RoleDialog({
   return (
     <FormDialog
       title={`Role of ${member.name ?? member.email}`}
-      description="Takes effect within 5 seconds, also for keys with which the person manages the organisation."
+      description="Takes effect within 5 seconds, including this person's keys with the scope manage."
       error={error}
       submitLabel="Save"
       busy={busy}

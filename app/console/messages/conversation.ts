@@ -10,7 +10,7 @@ export interface ShownModel {
   readonly model: MessagesModel;
   /** The providers that serve it in live mode here. */
   readonly offered: readonly ProviderId[];
-  /** Those that an own account of the organisation serves, without credits. */
+  /** The providers that an own account of the organisation serves, without credits. */
   readonly own: readonly ProviderId[];
   /** This version has an adapter for at least one of its providers. */
   readonly implemented: boolean;
@@ -125,7 +125,7 @@ export interface Step {
   readonly stopReason?: string;
   readonly usage?: Usage;
   readonly failure?: Failure;
-  /** Of the HTTP request: the log of requests has the price under it. */
+  /** The id of the HTTP request: the log of requests has the price under it. */
   readonly requestId?: string;
   readonly provider?: string;
   /** The parameters that the provider ignored, as `X-Ignored-Params` has them. */

@@ -15,7 +15,7 @@ import type { RequestBody } from './request';
 /** What a step becomes while it runs. */
 export type StepPart = Partial<Omit<Step, 'id' | 'modelId' | 'results'>>;
 
-/** Of a stream; a longer one is shown without its end. */
+/** The maximum number of events of a stream; a longer one is shown without its end. */
 export const MAX_RAW_EVENTS = 5_000;
 
 /**

@@ -7,7 +7,7 @@ import { parseJson } from './conversation';
 const FRAGMENT = '#request=';
 /** Browsers and chat programs handle links up to about this length. */
 export const MAX_LINK_CHARS = 32_000;
-/** Of the request in a link. A link of the length above can contain a thousand times as much. */
+/** The maximum length of the request in a link. A link of the length above can contain a thousand times as much. */
 const MAX_REQUEST_CHARS = 2_000_000;
 
 /** The link to this page with the request. Throws an Error with a sentence for people if it would be too long. */

@@ -50,7 +50,7 @@ export function StepView({
   actions,
 }: {
   readonly step: Step;
-  /** Of the model. */
+  /** The name of the model. */
   readonly name: string;
   readonly mode: Mode;
   /** No later request follows, so it may be continued. */

@@ -61,7 +61,7 @@ export function CatalogFacets({
       <fieldset>
         <legend className="sr-only">Availability</legend>
         <FacetBox checked={query.live} onChange={() => onChange({ live: !query.live })} count={liveCount}>
-          Live here
+          Available in live mode
         </FacetBox>
         <FacetBox checked={query.retired} onChange={() => onChange({ retired: !query.retired })} count={retired}>
           Show retired

@@ -39,7 +39,7 @@ export function FilterChips({
     }),
   );
   const chips: readonly { readonly label: string; readonly without: Partial<CatalogQuery> }[] = [
-    ...(query.live ? [{ label: 'Live here', without: { live: false } }] : []),
+    ...(query.live ? [{ label: 'Available in live mode', without: { live: false } }] : []),
     ...(query.retired ? [{ label: 'Including retired', without: { retired: false } }] : []),
     ...(query.unit
       ? [

@@ -26,8 +26,8 @@ export default async function ModelsPage({ searchParams }: { readonly searchPara
         title="Models"
         description={
           <>
-            With a test key you can call every model: the sandbox on this machine answers at the price of the model,
-            paid from test credits. With a live key you can call the models marked Live. “Not set up here” means that
+            With a test key you can call every model: the sandbox on this machine answers, and the price of the model is
+            charged to test credits. With a live key you can call the models marked Live. “Not set up here” means that
             the operator has to configure a provider or confirm its price first, or that your organisation needs an
             account of its own there; “Not available yet” means that this version cannot call any provider of the model.
             {may(person.role, 'providers') && (

@@ -26,7 +26,7 @@ export function ProviderChoice({
       onChange={(chosen) => onChange(chosen === '' ? undefined : chosen)}
       options={[
         { value: '', label: 'Automatic: the first available' },
-        ...providers.map((id) => ({ value: id, label: offered.includes(id) ? `${id} (live here)` : id })),
+        ...providers.map((id) => ({ value: id, label: offered.includes(id) ? `${id} (available in live mode)` : id })),
       ]}
     />
   );

@@ -33,7 +33,7 @@ export function PriceLines({
         <dt className="text-muted">{isShort ? 'Available' : 'Remaining'}</dt>
         <dd>
           {isShort ? (
-            // With all digits: it may be less than the price by less than a cent.
+            // Shown with all digits: it may be below the price by less than a cent.
             <span className="text-bad">{usd(credits.available)}</span>
           ) : (
             <Money amount={usdText(parseUsd(credits.available) - parseUsd(quote.total))} />

@@ -49,7 +49,7 @@ export function useSubmission(mode: Mode): Submission {
         const param = error instanceof ApiError ? error.param : undefined;
         setError({
           ...(param !== undefined && { param }),
-          message: error instanceof Error ? error.message : 'Sending did not work. Try again.',
+          message: error instanceof Error ? error.message : 'The request could not be sent. Try again.',
         });
         return undefined;
       } finally {

@@ -31,7 +31,7 @@ export interface PoliciesViewProps {
   readonly mode: Mode;
   readonly initial: OrganizationPolicyJson;
   readonly projects: readonly ProjectJson[];
-  /** Those of the mode that are not revoked. */
+  /** The keys of the mode that are not revoked. */
   readonly keys: readonly KeyJson[];
   readonly models: readonly SimulatedModel[];
   readonly mayEdit: boolean;
@@ -73,11 +73,11 @@ export function PoliciesView({ mode, initial, projects, keys, models, mayEdit }:
         <Section
           id="levels"
           title="Projects and keys"
-          description={`Those with a policy of their own; the keys are ${mode} keys.`}
+          description={`Projects and ${mode} keys that have their own policy.`}
         >
           {restrictedProjects.length + restrictedKeys.length === 0 ? (
             <p className="text-sm text-muted">
-              No project and no {mode} key has a policy. They are set under{' '}
+              No project and no {mode} key has a policy. Set one under{' '}
               <Link href={paths.projects(mode)} className={linkClass}>
                 Projects
               </Link>{' '}

@@ -71,7 +71,7 @@ export function Simulator({
     <Section
       id="simulator"
       title="Simulator"
-      description="Would a request be allowed, and which rule decides? Nothing is sent to a provider, and nothing is charged."
+      description="Shows whether a request would be allowed and which rule decides. Nothing is sent to a provider, and nothing is charged."
     >
       {keys.length === 0 ? (
         <p className="text-sm text-muted">Create a key first: the simulator asks for one of them.</p>

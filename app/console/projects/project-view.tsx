@@ -40,7 +40,7 @@ const REFRESH_INTERVAL_MS = 5_000;
 export interface ProjectViewProps {
   readonly mode: Mode;
   readonly initial: ProjectJson;
-  /** Those of the mode that are not revoked. */
+  /** The keys of the mode that are not revoked. */
   readonly keys: readonly KeyJson[];
   /** By key and day. */
   readonly spending: UsageJson;
@@ -93,10 +93,10 @@ export function ProjectView({ mode, initial, keys, spending, today, me, mayEdit,
       <div className="flex flex-col gap-8">
         <StaleError error={error} onRetry={() => void mutate()} />
         <div className="grid gap-4 lg:grid-cols-[auto_1fr]">
-          <Panel title="Budget" description={`Spent ${mode} credits, with what running work holds.`}>
+          <Panel title="Budget" description={`Spent ${mode} credits, including holds of running work.`}>
             <Budget of={project} />
           </Panel>
-          <Panel title="Policy" description="What each of its keys may do at most.">
+          <Panel title="Policy" description="Limits what each key of the project may do.">
             <PolicyFacts of={project} />
           </Panel>
         </div>

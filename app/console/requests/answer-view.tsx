@@ -32,7 +32,7 @@ export interface AnswerWords {
   readonly noun: string;
   /** Such as "First token". */
   readonly firstResult: string;
-  /** Of the two ids. */
+  /** The names of the two ids. */
   readonly idName: string;
   readonly requestIdName: string;
   /** The first facts. */

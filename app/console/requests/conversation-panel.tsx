@@ -13,7 +13,7 @@ import { makeLink } from '../messages/share-link';
 import { paths } from '../paths';
 import { readTurns, type ShownPart } from './conversation-parts';
 
-/** What was said in a message of an organisation that keeps conversations. */
+/** The stored request and answer of a message, for organisations that keep conversations. */
 export function ConversationPanel({
   content: { request, answer, expires_at: expiresAt },
 }: {

@@ -15,6 +15,7 @@ import { buttonClass } from '../components/ui/button-class';
 import { Card, Section } from '../components/ui/card';
 import { Fact, Facts, Id } from '../components/ui/facts';
 import { FormError, TextField } from '../components/ui/field';
+import { days } from '../components/ui/numbers';
 import { Select } from '../components/ui/select';
 import { Switch } from '../components/ui/switch';
 import { TimeAgo } from '../components/ui/time-ago';
@@ -118,7 +119,7 @@ export function SettingsView({
         <Section
           id="retention"
           title="What is kept, and for how long"
-          description="The operator of this installation sets these times. The sound of speech is never stored."
+          description="The operator of this installation sets these times. Audio is never stored."
         >
           <Facts>
             <Fact name="Requests and ledger entries" wide>
@@ -151,8 +152,6 @@ export function SettingsView({
     </>
   );
 }
-
-const days = (count: number) => (count === 1 ? '1 day' : `${count} days`);
 
 function NameSection({
   name,

@@ -51,8 +51,9 @@ export function CodeDrawer({
         mode={mode}
         note={
           <p>
-            The TypeScript {isSpeech ? 'writes' : 'reads'} raw audio without a header. The browser’s is a server of one
-            page, which uses <code className="font-mono">/audio/patchbay-audio.js</code> of this gateway.
+            The TypeScript {isSpeech ? 'writes' : 'reads'} raw audio without a header. The browser sample is a small
+            server with one page that loads <code className="font-mono">/audio/patchbay-audio.js</code> from this
+            gateway.
           </p>
         }
       />

@@ -26,7 +26,7 @@ export interface Utterance {
   /** Its id in the log of requests, from the first audio on. */
   readonly contextId?: string;
   readonly firstAudioMs?: number;
-  /** Of the audio that has arrived. */
+  /** The duration of the audio that has arrived. */
   readonly seconds: number;
   /** How much of it was heard when it was cut off. */
   readonly heardSeconds?: number;
@@ -36,7 +36,7 @@ export interface Utterance {
   readonly peaks: number[];
 }
 
-/** Of one bar of the wave. */
+/** The duration of one bar of the wave. */
 const PEAK_SECONDS = 0.02;
 /** Older ones are forgotten with their audio. */
 const MAX_UTTERANCES = 8;

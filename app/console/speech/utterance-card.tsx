@@ -24,7 +24,7 @@ export function UtteranceCard({
   readonly utterance: Utterance;
   readonly mode: Mode;
   readonly playback: Playback;
-  /** Of the text that is spoken now. */
+  /** How many seconds of the text that is spoken now were heard. */
   heardSeconds(): number;
   onTranscribe(): void;
 }) {

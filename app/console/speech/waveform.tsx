@@ -18,7 +18,7 @@ export function Waveform({
 }: {
   /** From 0 to 1, each of the same time. */
   readonly peaks: readonly number[];
-  /** Of all peaks. */
+  /** The duration of all peaks. */
   readonly seconds: number;
   readonly isPlaying: boolean;
   heardSeconds(): number;

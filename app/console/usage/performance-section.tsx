@@ -37,7 +37,7 @@ export function PerformanceSection({ mode, filter }: { readonly mode: Mode; read
     <Section
       id="performance"
       title="Errors and speed"
-      description="Videos that were cancelled, or refused for their content or media, do not count in the error rate. Times are within 5 %, of requests that succeeded."
+      description="Videos that were cancelled, or refused for their content or media, do not count as errors. Times are for successful requests and accurate to 5 %."
       actions={<CsvLink path={performancePath(mode, filter, 'csv')} label="errors and speed" />}
     >
       {!data && error !== undefined && <ListError error={error} busy={isLoading} onRetry={() => void mutate()} />}

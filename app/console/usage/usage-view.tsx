@@ -34,7 +34,7 @@ import { errorRateLabel, GroupTable, PeriodTable } from './usage-tables';
 import { PageHeading } from '../components/ui/page-heading';
 
 const REFRESH_INTERVAL_MS = 15_000;
-/** Of the balance, which is one row. */
+/** The interval for the balance, which is one row. */
 const BALANCE_INTERVAL_MS = 2_000;
 
 export interface UsageViewProps {

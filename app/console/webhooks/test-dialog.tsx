@@ -21,7 +21,7 @@ export function TestDialog({ of: endpoint, onClose }: { readonly of: EndpointJso
       open
       onOpenChange={onClose}
       title="Send a test"
-      description="An example of a completed video is sent now, once, signed as the real ones are."
+      description="Sends one example of a completed video now, signed like a real webhook."
     >
       <DialogBody>
         <FormError>{error}</FormError>

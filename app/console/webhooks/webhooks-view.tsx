@@ -152,7 +152,10 @@ export function WebhooksView({ mode, mayEdit, mayCallThisMachine, ...initial }: 
             {mayEdit && <WebhookSecretSection title="Addresses in requests" />}
             {requested.length > 0 && (
               <Card>
-                <Table label="Receivers of requests" columns={[{ title: 'Receiver' }, ...RECEIVER_COLUMNS]}>
+                <Table
+                  label="Webhook addresses sent in requests"
+                  columns={[{ title: 'Receiver' }, ...RECEIVER_COLUMNS]}
+                >
                   {requested.map((receiver) => (
                     <Row key={receiver.url}>
                       <Cell full className="font-medium break-all">

@@ -55,7 +55,7 @@ export const keyOperations: readonly Operation[] = [
   }),
   operation('GET /console/api/keys/:id/limits', 'listKeyLimits', {
     tag,
-    summary: 'List the limits of an API key with their present use',
+    summary: 'List the limits of an API key with their current use',
     params: { id: keyParam },
     answers: {
       200: json('Its limits and those of the organisation.', limitUseListSchema, {

@@ -29,7 +29,7 @@ export interface Operation {
   readonly request?: RequestBody;
   /** The answers by status. Every other status has the body `error`. */
   readonly answers: Answers;
-  /** The error codes of its own, beside those of its access class, its body and its query. */
+  /** The error codes of its own, in addition to those of its access class, its body and its query. */
   readonly errors: readonly ErrorCode[];
   readonly error: z.ZodType;
 }
@@ -55,7 +55,7 @@ export interface Body {
   readonly json?: z.ZodType;
   readonly example?: unknown;
   readonly mediaType?: string;
-  /** Headers of this operation, beside those that every response may have. */
+  /** Headers of this operation, in addition to those that every response may have. */
   readonly headers?: readonly ResponseHeader[];
 }
 

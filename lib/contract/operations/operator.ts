@@ -39,7 +39,7 @@ const mediaHeaders = ['accept-ranges'] as const;
 
 const idParam = { id: 'The id of the organisation.' };
 
-/** Those that a script calls with the operator's token, and a person with the sign-in. */
+/** The operations that scripts call with the operator's token, and people with their sign-in. */
 const shared: readonly Operation[] = [
   operation('GET /internal/operator/organizations', 'listOrganizations', {
     tag: 'Operator',
@@ -177,7 +177,7 @@ const shared: readonly Operation[] = [
   operation('GET /internal/operator/audit-entries', 'listOperatorAuditEntries', {
     tag: 'Operator',
     summary: 'List what the operator did',
-    description: 'In all organisations and about the installation. Kept for a year.',
+    description: 'In all organisations and about the installation. Kept for AUDIT_RETENTION_DAYS (365 by default).',
     query: pageParams(50),
     answers: { 200: json('A page, newest first.', operatorEntryPageSchema, examples.operatorEntryPageExample) },
   }),

@@ -20,7 +20,7 @@ import {
 export const videoParam = 'The id of the video.';
 export const pollHeaders = ['openai-poll-after-ms', 'retry-after'] as const;
 
-/** What a submission can be refused for, beside the mistakes that every body can have. */
+/** The errors of a submission, in addition to the mistakes that every body can have. */
 export const submissionErrors = [
   ...modelErrors,
   ...creditErrors,

@@ -236,7 +236,7 @@ export const spending = pgTable(
   'spending',
   {
     scopeId: text('scope_id').notNull().$type<SpendScopeId>(),
-    /** That of the key. A project can have keys of both. */
+    /** The mode of the key. A project can have keys of both. */
     mode: text().notNull().$type<Mode>(),
     /** ISO date of the period's first day; `total` for limits that never reset. */
     period: text().notNull(),

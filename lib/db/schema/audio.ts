@@ -72,7 +72,7 @@ export const meters = pgTable(
     index('meters_list_model').on(table.orgId, table.mode, table.kind, table.model, table.startedAt, table.id),
     index('meters_list_provider').on(table.orgId, table.mode, table.kind, table.provider, table.startedAt, table.id),
     index('meters_list_key').on(table.keyId, table.mode, table.kind, table.startedAt, table.id),
-    // Those that run, or did not end as planned. Most are done.
+    // Sessions that run, or did not end as planned. Most are done.
     index('meters_list_outcome')
       .on(table.orgId, table.mode, table.kind, table.outcome, table.startedAt, table.id)
       .where(sql`${table.outcome} is null or ${table.outcome} <> 'done'`),

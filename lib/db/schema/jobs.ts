@@ -27,7 +27,7 @@ export const jobs = pgTable(
      * The position in the line of its kind, place and mode. Null until the job is due, and for a short time after that.
      */
     turn: bigint({ mode: 'bigint' }),
-    /** Of a leased job: when it is due again, if it was hastened while it ran. */
+    /** For a leased job: when it is due again, if it was hastened while it ran. */
     dueAt: instant('due_at'),
     /** The end of its last run, or its creation. */
     waitsSince: instant('waits_since').notNull().defaultNow(),

@@ -114,7 +114,7 @@ export type Bucket = 'world' | 'available' | 'held' | 'revenue';
 
 /**
  * Double entry: the entries of a transfer add up to zero, an account's entries to its balances. Entries never change.
- * Those of old work are deleted and added to `ledgerDays` in one statement.
+ * Entries of old work are deleted and added to `ledgerDays` in one statement.
  */
 export const ledgerEntries = pgTable(
   'ledger_entries',

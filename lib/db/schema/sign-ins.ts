@@ -61,7 +61,7 @@ export const signInLinks = pgTable(
   (table) => [index('sign_in_links_expiry').on(table.expiresAt)],
 );
 
-/** Security-relevant actions, kept for a year. Contains no secrets. */
+/** Security-relevant actions, kept for AUDIT_RETENTION_DAYS. Contains no secrets. */
 export const auditEntries = pgTable(
   'audit_entries',
   {

@@ -154,7 +154,7 @@ export const videos = pgTable(
     index('videos_running')
       .on(table.status)
       .where(sql`${table.status} in ('queued', 'in_progress')`),
-    // Those that count against the limits of a provider, without those that wait for one.
+    // Videos that count against the limits of a provider, without videos that wait for one.
     index('videos_at_provider')
       .on(table.provider)
       .where(sql`${table.status} in ('queued', 'in_progress') and ${table.provider} is not null`),
@@ -205,7 +205,7 @@ export interface UpstreamResult extends Omit<FinishedVideo, 'expiresAt'> {
 export interface Candidate {
   provider: string;
   upstreamModel: string;
-  /** Of the organisation's own account there; absent: the installation's. */
+  /** The credential of the organisation's own account there; absent: the installation's. */
   credentialId?: CredentialId;
 }
 

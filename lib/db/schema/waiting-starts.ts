@@ -21,7 +21,7 @@ export const waitingStarts = pgTable(
     account: text().notNull(),
     orgId: text('org_id').notNull().$type<OrgId>(),
     mode: text().notNull().$type<Mode>(),
-    /** Of the video: a start that failed and waits again keeps its place. */
+    /** The creation of the video: a start that failed and waits again keeps its place. */
     createdAt: instant('created_at').notNull(),
     /** When its job was made due for a free slot, by the database's clock; null until then. */
     calledAt: instant('called_at'),

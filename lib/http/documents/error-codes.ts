@@ -34,7 +34,7 @@ const signedIn: readonly ErrorCode[] = [
   'missing_api_key',
   'scope_required',
   'not_signed_in',
-  // Of people who belong to several organisations, or to none.
+  // For people who belong to several organisations, or to none.
   'not_a_member',
   'missing_required_parameter',
 ];

@@ -45,7 +45,7 @@ export async function answerMcp(context: KeyContext): Promise<GatewayResponse> {
 
 const PASSED = ['accept', 'content-type', 'mcp-protocol-version'];
 
-/** Those that the transport reads. */
+/** The headers that the transport reads. */
 function headersOf(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
     PASSED.flatMap((name) => {

@@ -5,11 +5,11 @@ export interface MemoryChannel {
   /** For the session. */
   readonly channel: Channel;
   send(message: unknown): void;
-  /** Resolves when the session takes more. */
+  /** Resolves when the session is ready for more data. */
   sendBinary(data: Uint8Array): Promise<void>;
   /** The messages of the session, until it closes the channel. */
   messages(): AsyncGenerator<unknown, void, undefined>;
-  /** The client goes away. */
+  /** Disconnects. */
   leave(): void;
 }
 

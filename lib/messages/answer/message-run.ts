@@ -300,7 +300,7 @@ class Run implements MessageRun {
       ? error
       : new GatewayError(
           'internal_error',
-          'Something went wrong on our side. Try again; if it happens again, report the request id.',
+          'An internal error occurred. Try again; if it happens again, report the request id.',
         );
     const fields = { requestId, provider: route.providerId, code: known.code };
     if (!isGatewayError(error)) log.error('an answer broke off', { ...fields, error: errorForLog(error) });

@@ -80,7 +80,7 @@ export interface CreditReservations {
 }
 
 interface HoldPool {
-  /** That of the last reservation: the limits of a key can change. */
+  /** The caller of the last reservation: the limits of a key can change. */
   caller: Caller;
   hold: HoldId | undefined;
   /** A first hold whose request had no response: if it was made, it is released before anything else. */
@@ -351,7 +351,7 @@ export function createCreditReservations({
   async function storeAtLast(pool: HoldPool, writing: Writing): Promise<boolean> {
     for (let tries = 1; ; tries += 1) {
       try {
-        // That of the pool may have lost rows that the database refuses.
+        // The writing of the pool may have lost rows that the database refuses.
         await store(pool, pool.writing ?? writing);
         return true;
       } catch (error) {

@@ -9,7 +9,7 @@ import { parseMessagesBody, parseModelName } from './messages-request';
 
 export interface ReadMessage {
   readonly model: MessagesModel;
-  /** Those that the caller's key may use, in order of preference. */
+  /** The bindings that the caller's key may use, in order of preference. */
   readonly bindings: readonly BindingOf<'messages'>[];
   readonly body: MessagesBody;
 }

@@ -9,7 +9,7 @@ const otherLetters =
 const anyOther = /[\u0370-\uD7FF]/;
 /** A letter of another script is about one token; four Latin letters are. */
 const LATIN_CHARS_PER_TOKEN = 4;
-/** Of longer texts only this much of the beginning, the middle and the end is sampled. */
+/** For longer texts, only this much of the beginning, the middle and the end is sampled. */
 const LOOK_CHARS = 4_096;
 
 /** From 0 to 1, by tokens rather than by letters. */

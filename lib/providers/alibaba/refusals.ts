@@ -41,7 +41,10 @@ const failures: readonly (readonly [code: RegExp, failure: VideoFailure])[] = [
   ],
   [
     /^Invalid(Image|File)/,
-    { code: 'media_invalid', message: 'The provider cannot use the media: their format, size or duration is wrong.' },
+    {
+      code: 'media_invalid',
+      message: 'The provider cannot use the media: the format, size or duration is not supported.',
+    },
   ],
   [
     /^InvalidParameter/,
@@ -50,7 +53,13 @@ const failures: readonly (readonly [code: RegExp, failure: VideoFailure])[] = [
       message: 'The provider rejected the request as invalid. Change the prompt, the media or the parameters.',
     },
   ],
-  [/Timeout$|TimeOut$/, { code: 'upstream_timeout', message: 'The provider ran out of time for this video.' }],
+  [
+    /Timeout$|TimeOut$/,
+    {
+      code: 'upstream_timeout',
+      message: 'The provider did not finish the video within its own time limit. Try again.',
+    },
+  ],
   [
     /^(Arrearage|InvalidApiKey|AccessDenied)/,
     {

@@ -14,7 +14,7 @@ import { failureOf, refusalRules } from './refusals';
 // Videos of Model Studio (DashScope). A submit gives the id of a task, and polls of the id end with a link. The poll of
 // a failed task has status 200, too. Key, host and models belong to one region.
 
-/** Of an image in the body of a request. */
+/** The maximum size of an image in the body of a request. */
 const MAX_IMAGE_BYTES = 10_000_000;
 /** Tasks and their results are kept for 24 hours. */
 const FILE_LIFETIME_MS = 24 * 60 * 60 * 1_000;
@@ -106,7 +106,7 @@ function progressOf(task: Fields, usage: Fields, running: RunningVideo, call: Ca
 function finishedVideo(task: Fields, usage: Fields, startedAt: Date): FinishedVideo | undefined {
   const url = addressOf(task.video_url);
   if (url === undefined) return undefined;
-  // Of an edit, `duration` is the sum of input and output.
+  // For an edit, `duration` is the sum of input and output.
   const durationSeconds = measureOf(usage.output_video_duration);
   const fps = measureOf(usage.fps);
   return {

@@ -58,11 +58,17 @@ const failures: readonly (readonly [code: RegExp, failure: VideoFailure])[] = [
   [/^file_too_large$/, { code: 'media_too_large', message: 'The media are larger than the provider takes.' }],
   [
     /^(image|video|audio)_|^unsupported_|^face_detection_error$|^archive_|^invalid_archive$/,
-    { code: 'media_invalid', message: 'The provider cannot use the media: their format, size or duration is wrong.' },
+    {
+      code: 'media_invalid',
+      message: 'The provider cannot use the media: the format, size or duration is not supported.',
+    },
   ],
   [
     /^(generation|request|startup)_timeout$/,
-    { code: 'upstream_timeout', message: 'The provider ran out of time for this video.' },
+    {
+      code: 'upstream_timeout',
+      message: 'The provider did not finish the video within its own time limit. Try again.',
+    },
   ],
   [/^client_(cancelled|disconnected)$/, CANCELLED],
   [/^no_media_generated$|^downstream_|^internal_|^runner_/, NOT_GENERATED],

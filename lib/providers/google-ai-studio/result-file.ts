@@ -44,9 +44,9 @@ export function createResultFiles({ upstream, credentials, clock, files, probe }
   };
 }
 
-/** Of our own reference of a file. */
+/** The path in our own reference of a file. */
 function pathOf(file: Json): string {
   const { path } = fieldsOf(file);
-  if (typeof path !== 'string') throw new Error('This is no file of this provider.');
+  if (typeof path !== 'string') throw new Error('This is not a file reference of this provider.');
   return path;
 }

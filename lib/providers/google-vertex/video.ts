@@ -138,5 +138,5 @@ function readFile(file: Json): VertexFile {
   const { bucket, object, operation } = fieldsOf(file);
   if (typeof operation === 'string') return { operation };
   if (typeof bucket === 'string' && typeof object === 'string') return { bucket, object };
-  throw new Error('This is no file of this provider.');
+  throw new Error('This is not a file reference of this provider.');
 }

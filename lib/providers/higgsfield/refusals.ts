@@ -1,7 +1,7 @@
 import { fieldsOf, type Fields } from '../../domain/json';
 import { readFields, type VendorRule } from '../kit/video/refusal';
 
-// The errors of Higgsfield: `{ detail }`, a text or a list of `{ loc, msg, type }`. They have no code beside their status.
+// The errors of Higgsfield: `{ detail }`, a text or a list of `{ loc, msg, type }`. They have a status but no code.
 
 /** All other statuses have their usual meaning. Whether a 503 may have begun is not documented. */
 export const refusalRules: readonly VendorRule[] = [

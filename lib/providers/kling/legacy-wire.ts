@@ -20,7 +20,7 @@ const folders: Readonly<Record<VideoKind, string>> = {
 /** There is no field for the resolution. */
 const modes: Readonly<Record<string, string>> = { '720p': 'std', '1080p': 'pro' };
 
-/** Of a prompt and of a negative one. */
+/** The maximum length of a prompt and of a negative prompt. */
 const PROMPT_CHARACTERS = 2_500;
 
 /**

@@ -22,7 +22,7 @@ export type MinimaxMedia = MediaByRole<'https' | 'data'>;
 export interface MinimaxTask {
   /** In lower case. */
   readonly status: string;
-  /** Of a failed task. */
+  /** The error code of a failed task. */
   readonly errorCode?: string | number | undefined;
   /** The file of a succeeded task: its address, or the id with which the address is fetched. */
   readonly url?: string | undefined;

@@ -18,7 +18,7 @@ export interface Offer {
   sizeOf(resolution: string, aspectRatio: string): string | undefined;
 }
 
-/** Those of the API that this dialect comes from. */
+/** The defaults of the API that this dialect comes from. */
 export const DEFAULT_SIZES = '1280x720,720x1280';
 export const DEFAULT_SECONDS = '4,8,12';
 const TIERS = ['480p', '720p', '1080p', '4k'];

@@ -127,9 +127,9 @@ export function createOpenaiVideos(deps: OpenaiVideosDeps): VideoProvider {
   }
 }
 
-/** Of our own receipt or reference of a file. */
+/** The path of the video in our own receipt or reference of a file. */
 function pathOf(note: Json): string {
   const { id } = fieldsOf(note);
-  if (typeof id !== 'string') throw new Error('This is no note of this provider.');
+  if (typeof id !== 'string') throw new Error('This receipt or file reference was not written by this provider.');
   return `/videos/${encodeURIComponent(id)}`;
 }

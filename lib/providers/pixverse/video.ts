@@ -105,7 +105,7 @@ export function createPixverseVideo({ api, clock, media, files }: VendorVideoDep
 
 interface Endpoint {
   readonly path: string;
-  /** The fields beside `sharedFields`; `imageIds` are those of the frames, or of the references. */
+  /** The fields in addition to `sharedFields`; `imageIds` are those of the frames, or of the references. */
   fields(order: VideoOrder, imageIds: readonly number[], model: PixverseModel): Fields;
 }
 

@@ -22,7 +22,7 @@ interface RunwayModel {
   readonly kinds: readonly VideoKind[];
   /** Absent: the request has no size in pixels. */
   readonly sizes?: Sizes;
-  /** The fields beside `model`; `size` is that of the order. */
+  /** The fields in addition to `model`; `size` is that of the order. */
   fields(order: VideoOrder, media: MediaAddresses, size: string | undefined): Fields;
 }
 

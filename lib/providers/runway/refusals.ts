@@ -1,8 +1,8 @@
 import { fieldsOf } from '../../domain/json';
 import { readFields, type VendorRule } from '../kit/video/refusal';
 
-// The errors of Runway: `{ error, docUrl }`, and for an invalid body also `issues: [{ path, message }]`. They have no code
-// beside their status.
+// The errors of Runway: `{ error, docUrl }`, and for an invalid body also `issues: [{ path, message }]`. They have a
+// status but no code.
 
 const NO_CREDITS = 'not_enough_credits';
 

@@ -38,13 +38,13 @@ import { refusalRules } from './refusals';
 
 /** A data URL may have 5 MB of text, and a file is a quarter shorter than its base64. */
 const MAX_DATA_BYTES = 3_700_000;
-/** Of an uploaded file. */
+/** The maximum size of an uploaded file. */
 const MAX_UPLOAD_BYTES = 200_000_000;
 /** "Consumers of this API should not expect updates more frequent than once every five seconds." */
 const MIN_POLL_INTERVAL_MS = 5_000;
 /** A link ends after 24 to 48 hours; Runway does not say for how long it makes new ones. */
 const LINK_LIFETIME_MS = 24 * 60 * 60 * 1_000;
-/** A task waits while the account runs as many as it may; the smallest account may run one. */
+/** Tasks above the account's concurrency wait; the smallest plan runs one at a time. */
 const WAIT_LIMIT_MS = 20 * 60 * 1_000;
 /** A credit costs $0.01. */
 const NANO_USD_PER_CREDIT = 10_000_000;
@@ -171,7 +171,7 @@ export function createRunwayVideo({ api, clock, media, files, probe }: VendorVid
 
 interface Slot {
   readonly url: string;
-  /** Of the form that is sent there, before the file. */
+  /** The fields of the form that come before the file. */
   readonly fields: Readonly<Record<string, string>>;
   readonly uri: string;
 }
@@ -219,7 +219,7 @@ function failureOf(failureCode: unknown): VideoFailure {
   if (/^ASSET\.INVALID\b/.test(code))
     return {
       code: 'media_invalid',
-      message: 'The provider cannot use the media: their format, size or duration is wrong.',
+      message: 'The provider cannot use the media: the format, size or duration is not supported.',
     };
   return NOT_GENERATED;
 }

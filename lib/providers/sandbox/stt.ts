@@ -56,7 +56,7 @@ export function createSandboxStt({
     if (open >= threadCount * SESSIONS_PER_THREAD) {
       throw new GatewayError(
         'overloaded',
-        'The sandbox listens to as many sessions as it can. Try again in a moment.',
+        'The sandbox has reached its limit of simultaneous transcriptions. Try again in a moment.',
         { upstream: { retry: 'later', started: 'no', retryAfterMs: 5_000 } },
       );
     }

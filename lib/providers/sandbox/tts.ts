@@ -38,9 +38,13 @@ export function createSandboxTts({
 
   async function* speak(request: SpeechRequest, signal: AbortSignal): AsyncGenerator<SpeechChunk> {
     if (running >= MAX_GENERATIONS) {
-      throw new GatewayError('overloaded', 'The sandbox speaks for as many callers as it can. Try again in a moment.', {
-        upstream: { retry: 'later', started: 'no', retryAfterMs: 2_000 },
-      });
+      throw new GatewayError(
+        'overloaded',
+        'The sandbox has reached its limit of simultaneous speech requests. Try again in a moment.',
+        {
+          upstream: { retry: 'later', started: 'no', retryAfterMs: 2_000 },
+        },
+      );
     }
     running += 1;
     try {

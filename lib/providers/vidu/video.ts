@@ -61,7 +61,7 @@ export function createViduVideo({ api, key, clock, media, files }: ViduVideoDeps
   }
 
   return {
-    // Of an account without a contract.
+    // The limit of an account without a contract.
     limits: { running: 5 },
     unknownJob: { taskId: UNKNOWN_ID, watermark: false },
 

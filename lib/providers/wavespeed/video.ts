@@ -153,7 +153,7 @@ function finishedVideo({ outputs }: Fields, startedAt: Date): FinishedVideo | un
 
 const timedOut: VideoFailure = {
   code: 'upstream_timeout',
-  message: 'The provider ran out of time for this video.',
+  message: 'The provider did not finish the video within its own time limit. Try again.',
 };
 
 /** Not every failed prediction has a code; all have a message. */

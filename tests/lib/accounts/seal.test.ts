@@ -24,13 +24,13 @@ describe('createSealer', () => {
   it('opens no text that was moved to another row', () => {
     const [one, other] = [newId('org'), newId('org')];
     const sealed = sealer.seal(newWebhookSecret(), webhookSecretOf(one));
-    expect(() => sealer.open(sealed, webhookSecretOf(other))).toThrow('could not be opened');
+    expect(() => sealer.open(sealed, webhookSecretOf(other))).toThrow('could not be decrypted');
   });
 
   it('opens nothing with another master key, and its error contains nothing of the text', () => {
     const sealed = sealer.seal('canary', 'row');
     expect(() => createSealer('another master key').open(sealed, 'row')).toThrow(
-      /^A sealed secret could not be opened\. Is MASTER_KEY/,
+      /^A stored secret could not be decrypted\. Check that MASTER_KEY/,
     );
   });
 
@@ -42,8 +42,8 @@ describe('createSealer', () => {
     const again = rotated.reseal(sealed, 'row') ?? '';
     expect(createSealer('the new master key').open(again, 'row')).toBe('canary');
     expect(rotated.reseal(again, 'row')).toBeUndefined();
-    expect(() => rotated.reseal(sealed, 'other row')).toThrow('could not be opened');
-    expect(() => createSealer('the new master key').reseal(sealed, 'row')).toThrow('could not be opened');
+    expect(() => rotated.reseal(sealed, 'other row')).toThrow('could not be decrypted');
+    expect(() => createSealer('the new master key').reseal(sealed, 'row')).toThrow('could not be decrypted');
   });
 
   it('detects every changed byte', () => {
@@ -52,16 +52,18 @@ describe('createSealer', () => {
     for (let index = 0; index < bytes.length; index++) {
       const changed = Buffer.from(bytes);
       changed[index] = (bytes[index] ?? 0) ^ 1;
-      expect(() => sealer.open(`v1.${changed.toString('base64url')}`, 'row')).toThrow('could not be opened');
+      expect(() => sealer.open(`v1.${changed.toString('base64url')}`, 'row')).toThrow('could not be decrypted');
     }
   });
 
   it.each(['', 'v1', 'v1.', 'v1.AAAA', 'v2.AAAA', 'plain text', 'whsec_abc'])('refuses %j', (text) => {
-    expect(() => sealer.open(text, 'row')).toThrow('could not be opened');
+    expect(() => sealer.open(text, 'row')).toThrow('could not be decrypted');
   });
 
   it('refuses an unknown version', () => {
-    expect(() => sealer.open(sealer.seal('text', 'row').replace('v1.', 'v2.'), 'row')).toThrow('could not be opened');
+    expect(() => sealer.open(sealer.seal('text', 'row').replace('v1.', 'v2.'), 'row')).toThrow(
+      'could not be decrypted',
+    );
   });
 });
 

@@ -15,7 +15,7 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 const open = (migrationsFolder: string) =>
   openDatabase({ dataDir: path.join(directory, 'data'), migrationsFolder, startWorker, log: recordLog() });
 
-it('makes nobody an operator, and keeps which entries are of the operator', { timeout: 120_000 }, async () => {
+it('creates no operators, and keeps which entries are of the operator', { timeout: 120_000 }, async () => {
   const old = await open(migrationsBefore('operators', directory));
   await old.query(`insert into organizations (id, name, webhook_secret) values ('org_1', 'Example', 'sealed')`);
   await old.query(`insert into users (id, email) values ('user_1', 'owner@example.com')`);

@@ -7,7 +7,7 @@ import type { Actor } from '../../../lib/domain/caller';
 import { startAudioServer, type AudioServer } from '../../support/audio-server';
 import { checkAnswersOf } from '../../support/check-answers';
 
-// The simulator beside the real answers of the API, over a real port.
+// The simulator compared with the real answers of the API, over a real port.
 
 let server: AudioServer;
 let baseUrl: string;

@@ -21,7 +21,7 @@ import { startS3Server, type S3Server } from '../../support/s3-server';
 // What every archive does, proved for a directory and for a real S3 server.
 
 const MiB = 1024 * 1024;
-/** More than the part of a multipart upload. */
+/** Larger than one part of a multipart upload. */
 const large = randomBytes(12 * MiB);
 const small = Buffer.from('0123456789');
 const log = recordLog();

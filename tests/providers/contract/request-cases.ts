@@ -49,7 +49,7 @@ export interface OrderCase extends CaseOf<OrderChange> {
 export interface ApiCase extends CaseOf<Fields> {
   readonly model: string;
   readonly modelName?: string;
-  /** What the request has beside or in place of the fields of `minimalBody`; a field that becomes undefined is not sent. */
+  /** Fields in addition to or instead of those of `minimalBody`; a field that becomes undefined is not sent. */
   readonly request?: Fields;
 }
 

@@ -13,7 +13,7 @@ export interface JobVendorOptions {
   readonly notOffered: readonly (readonly [modelName: string, order: OrderChange])[];
   /** Further scenarios of answers that are no refusal and have no id. */
   readonly mayHaveBegun?: readonly string[];
-  /** What the log has about an unknown status, beside the provider and the video. */
+  /** What the log has about an unknown status, in addition to the provider and the video. */
   readonly logged?: Fields;
 }
 

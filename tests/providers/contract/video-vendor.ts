@@ -56,7 +56,7 @@ export interface VendorContract {
   readonly isSubmit: (request: FakeVideoVendor['requests'][number]) => boolean;
   /** The body of a submit that is not JSON, as it was passed to `submitting`. */
   readonly bodyOf?: (request: FakeVideoVendor['requests'][number]) => Promise<unknown>;
-  /** Refusals beside those that every fake has. */
+  /** Refusals in addition to those that every fake has. */
   readonly refusals?: readonly Refusal[];
   /** Is content refused by a job that fails, and not by its submit? */
   readonly moderatesLater?: true;
@@ -131,7 +131,7 @@ export interface VendorSubject {
   close(): Promise<void>;
 }
 
-/** Settings with the credentials of nobody. */
+/** Settings with invalid credentials. */
 function wrong(settings: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [name, /^https?:/.test(value) ? value : `wrong${value.slice(5)}`]),

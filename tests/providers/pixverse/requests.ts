@@ -57,7 +57,7 @@ const clips: ApiCase['changes'] = [
 
 interface Version {
   readonly model: string;
-  /** The fields that this version has beside the common ones. */
+  /** The fields that this version has in addition to the common ones. */
   readonly switches: Fields;
   readonly clips?: Fields;
   /** Those of a request with references. */

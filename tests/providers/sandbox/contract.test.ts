@@ -19,7 +19,7 @@ videoContract(
       makeEndlessStart: () => makeStart({}, 'hang'),
       pause: () => systemClock.sleep(20),
       // Each job leaves one video; a second running one would leave a partial file too.
-      // Files of renderings only: the state of a finished video may still be written beside them, as `….json.….part`.
+      // Files of renderings only: the state of a finished video may still be written next to them, as `….json.….part`.
       countWorks: async ({ videoId }) =>
         (await readdir(path.join(sandbox.dataDir, 'videos', videoId))).filter((name) =>
           /^(?:video\.mp4|[0-9a-f]+\.part)$/.test(name),

@@ -23,7 +23,7 @@ export const source: OrderMedia = { role: 'source_video', url: CLIP };
 export const unshaped = { aspectRatio: undefined } as unknown as OrderChange;
 export const parameter = (name: string, value: string | boolean): OrderChange => ({ parameters: { [name]: value } });
 
-/** Media at public addresses, which nobody reads. */
+/** Media at public addresses, which are never read. */
 export const addressesAlone = {
   as: async ({ role, url }: OrderMedia) =>
     ({ form: 'https', url: url.startsWith('https:') ? url : mediaKind(role) === 'video' ? CLIP : IMAGE }) as const,

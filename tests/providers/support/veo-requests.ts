@@ -5,7 +5,7 @@ import type { OrderCase, RequestOptions } from '../contract/request-cases';
 import { addressesAlone, parameter, PROMPT as prompt } from './vendor-orders';
 
 // What both APIs of Veo must receive for an order, written by hand from their references. `own` are the parameters that
-// an API has beside the shared ones.
+// an API has in addition to the shared ones.
 
 /** The bytes of the images of `inlineMediaOptions`, as base64. */
 export const PNG = PICTURE.slice(PICTURE.indexOf(',') + 1);

@@ -26,7 +26,7 @@ const otherPaths: Readonly<Record<string, string>> = {
 };
 export const SUBMIT_PATHS: readonly string[] = [SUBMIT_PATH, ...Object.values(otherPaths)];
 
-/** Codes with the statuses that the vendor sends beside them. */
+/** Codes with the statuses that the vendor sends with them. */
 export const errorCodes: readonly (readonly [code: string, status: number])[] = [
   ['InvalidApiKey', 401],
   ['Arrearage', 400],

@@ -216,7 +216,7 @@ const legacyShared = {
 };
 const legacySeconds = z.enum(['3', '4', '5', '6', '7', '8', '9', '10', '11', '12', '13', '14', '15']);
 
-/** Kling 3.0 needs to be told who chooses the shots; several rule out a last frame. */
+/** Kling 3.0 requires a field for who chooses the shots; several rule out a last frame. */
 const shotsOf30 = {
   multi_shot: z.boolean().default(false),
   shot_type: z.enum(['intelligence']).optional(),

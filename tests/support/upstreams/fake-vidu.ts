@@ -124,7 +124,7 @@ const isOld = (model: string) => ['viduq1', 'vidu2.0'].includes(model);
 const isLengthOf20 = (duration: number, resolution: string) =>
   duration === 4 || (duration === 8 && resolution === '720p');
 
-/** References of Q2 Pro: the only ones with videos, beside which there are fewer pictures. */
+/** References of Q2 Pro: the only ones with videos, together with fewer pictures. */
 const referencesOfQ2Pro = z
   .strictObject({
     ...shared,

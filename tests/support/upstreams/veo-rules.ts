@@ -143,7 +143,7 @@ const instanceOf = (body: unknown): Fields => {
 
 /** What an API takes. */
 export interface VeoRules {
-  /** Fields beside `instances` and `parameters`. */
+  /** Fields in addition to `instances` and `parameters`. */
   readonly fields: readonly string[];
   readonly parameters: readonly string[];
   readonly resolutions: readonly string[];

@@ -59,7 +59,10 @@ async function inOurShape(request: NextRequest, respond: () => Promise<Response>
   }
 }
 
-/** Whose attempts these are: under our own server its word, otherwise Next's, which a caller can talk it into; good for counting only. */
+/**
+ * The address that attempts are counted for: the peer that our server attests, else X-Forwarded-For, which a client can
+ * forge; use it for counting only.
+ */
 function addressToCount(request: Request): string {
   return provenPeer(request.headers.get(PEER_HEADER)) ?? request.headers.get('x-forwarded-for') ?? '';
 }

@@ -30,7 +30,7 @@ export function PageError({
     <StatusPage
       framed={framed}
       title="This page could not be shown"
-      description="Something went wrong on our side. Your videos, keys and credits are not affected."
+      description="An internal error occurred. Your videos, keys and credits are not affected."
     >
       <button
         type="button"

@@ -22,7 +22,7 @@ export const MAX_SERIES = COLOURS.length;
 
 export interface Series {
   readonly name: string;
-  /** All smaller ones together. */
+  /** The sum of all smaller series. */
   readonly isRest?: boolean;
   /** The height in each bar. */
   readonly values: readonly number[];

@@ -36,7 +36,7 @@ export function Id({
   isPages = false,
 }: {
   readonly id: string;
-  /** Of the button. */
+  /** The label of the button. */
   readonly label: string;
   readonly isPages?: boolean;
 }) {

@@ -20,7 +20,7 @@ export function FormDialog({
 }: {
   readonly title: string;
   readonly description?: string;
-  /** Of the form as a whole; the error of one field stands at the field. */
+  /** The error of the form as a whole; the error of one field is at the field. */
   readonly error?: string | undefined;
   readonly submitLabel: string;
   readonly danger?: boolean;

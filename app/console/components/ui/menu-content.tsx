@@ -15,7 +15,7 @@ export interface MenuItem {
   readonly icon: ComponentType<{ size: number; 'aria-hidden': 'true' }>;
   readonly tone?: 'danger';
   readonly separatorAbove?: boolean;
-  /** Of a choice: whether it is the current one. */
+  /** For a choice: whether it is the current one. */
   readonly checked?: boolean;
   onSelect(): void;
 }

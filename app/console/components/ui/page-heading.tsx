@@ -18,11 +18,11 @@ export function PageHeading({
   nav,
 }: {
   readonly title: ReactNode;
-  /** Beside the title, such as a status. */
+  /** Next to the title, such as a status. */
   readonly chips?: ReactNode;
   readonly description?: ReactNode;
   readonly actions?: ReactNode;
-  /** Of a page that is opened from a list: the list, and what this page is called in it. */
+  /** For a page that is opened from a list: the list, and what this page is called in it. */
   readonly parent?: { readonly title: string; readonly path: string; readonly here: ReactNode };
   /** The links to the other pages of its section. */
   readonly nav?: ReactNode;

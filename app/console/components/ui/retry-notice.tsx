@@ -3,7 +3,7 @@ import type { ReactNode, Ref } from 'react';
 import { Button } from './button';
 import { classNames } from './class-names';
 
-/** Something could not be loaded, while the rest of the page goes on. `className` has the ground and the place. */
+/** Something could not be loaded, while the rest of the page still works. `className` has the ground and the place. */
 export function RetryNotice({
   className,
   retryRef,

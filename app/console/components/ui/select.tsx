@@ -36,7 +36,7 @@ export function Select({
   );
 }
 
-/** A select of a form, beside text fields. `children` are the options. */
+/** A select of a form, next to text fields. `children` are the options. */
 export function SelectField({ label, className, ...select }: ComponentProps<'select'> & { readonly label: string }) {
   const id = useId();
   return (

@@ -60,7 +60,7 @@ export function SkeletonRows({
   );
 }
 
-/** A list; numbers above a chart; a form beside what it makes; a thing beside what is known of it. */
+/** A list; numbers above a chart; a form next to what it makes; an item with its details. */
 export type PageShape = 'list' | 'figures' | 'workbench' | 'detail';
 
 /** Shown without delay while a page loads: its heading, and bars in its shape. */

@@ -2,7 +2,7 @@
 
 import { useId, type CSSProperties, type ReactNode } from 'react';
 
-/** A slider for whole numbers. The value is beside the label and is read out with its unit. */
+/** A slider for whole numbers. The value is next to the label and is read out with its unit. */
 export function Slider({
   label,
   description,

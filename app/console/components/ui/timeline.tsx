@@ -12,7 +12,7 @@ export interface TimelineStep {
   readonly description?: ReactNode;
   /** Unix seconds with milliseconds as fraction. */
   readonly at: number;
-  /** Shown beside the time, such as the time since the first step. */
+  /** Shown next to the time, such as the time since the first step. */
   readonly after?: string;
 }
 
@@ -24,7 +24,7 @@ const tones: Readonly<Record<TimelineTone, string>> = {
   info: 'text-info',
 };
 
-/** What is shown of an event beside its time. */
+/** What is shown of an event in addition to its time. */
 export type EventWords = Pick<TimelineStep, 'icon' | 'tone' | 'title' | 'description'>;
 
 /** The steps of events in chronological order, each with the time since the first. */

@@ -15,7 +15,7 @@ export interface ShownModel {
   readonly model: VideoModel;
   /** The keys (`bindingKey`) of the bindings that serve it in live mode here. */
   readonly offered: readonly string[];
-  /** Those of `offered` that an own account of the organisation serves, without credits; absent: none. */
+  /** The bindings in `offered` that an own account of the organisation serves, without credits; absent: none. */
   readonly own?: readonly string[];
   /** This version has an adapter for at least one of its providers. */
   readonly implemented: boolean;

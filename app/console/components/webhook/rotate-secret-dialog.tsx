@@ -9,7 +9,7 @@ export function RotateSecretDialog({
   onRotated,
   onClose,
 }: {
-  /** Of the API: of the organisation's secret or of an endpoint's. */
+  /** The path of the API for the organisation's secret, or for an endpoint's. */
   readonly path: string;
   onRotated(secret: WebhookSecretJson): void;
   onClose(): void;

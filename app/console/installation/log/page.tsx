@@ -22,13 +22,13 @@ export default async function OperatorLogPage({
 }) {
   const asked = await searchParams;
   const person = await requireOperator(withQuery(paths.operatorLog(), asked));
-  const { clock, operator } = gateway();
+  const { clock, config, operator } = gateway();
   const after = someText(queryOf(asked).get('after') ?? '');
   const found = await readQuietly(find);
   return (
     <Shell person={person}>
       <NowProvider startMs={clock.nowMs()}>
-        <LogView initial={found && { path: apiPaths.operatorEntries({ after }), found }} />
+        <LogView initial={found && { path: apiPaths.operatorEntries({ after }), found }} retention={config.retention} />
       </NowProvider>
     </Shell>
   );

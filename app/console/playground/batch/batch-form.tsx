@@ -134,7 +134,7 @@ export function BatchForm({
               />
               <Switch
                 label="One prompt per line"
-                description="Each line becomes a video of its own."
+                description="Creates one video per line."
                 checked={settings.isPromptPerLine}
                 onChange={(isPromptPerLine) => onSettings({ isPromptPerLine })}
               />

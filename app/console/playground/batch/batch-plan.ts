@@ -35,7 +35,7 @@ export interface PlannedVideo {
 
 export interface BatchPlan {
   readonly videos: readonly PlannedVideo[];
-  /** Of those without an error. */
+  /** The number of videos without an error. */
   readonly count: number;
   readonly totalUsd: string;
   /** Why no video can be submitted. */

@@ -231,7 +231,7 @@ function Players({
   const shown = [...groups].filter(([, members]) => members.some(({ video }) => video?.status === 'completed'));
   if (shown.length === 0) return null;
   return (
-    <Section id="results" title="Results" description="Videos of one prompt play together, for comparison.">
+    <Section id="results" title="Results" description="Videos with the same prompt play together for comparison.">
       <div className="flex flex-col gap-6">
         {shown.map(([name, members]) => (
           <PlayerGroup key={name} name={name} rows={members} models={models} mode={mode} />

@@ -99,7 +99,10 @@ export function useBatch(mode: Mode, onSubmitted: (video: GalleryVideo) => void)
     } catch (error) {
       // Without an answer it may have been accepted. A retry with the same idempotency key finds out.
       if (error instanceof ConnectionError) return false;
-      set({ state: 'refused', error: error instanceof Error ? error.message : 'Sending did not work. Try again.' });
+      set({
+        state: 'refused',
+        error: error instanceof Error ? error.message : 'The request could not be sent. Try again.',
+      });
       return true;
     }
   }

@@ -24,7 +24,7 @@ import { isNarrowed, KINDS, ledgerPath, NO_FILTER, parseLedgerFilter } from './l
 import { LedgerRow } from './ledger-row';
 import { PageHeading } from '../../components/ui/page-heading';
 
-/** Of the first page: a charge or a refill elsewhere appears at once. Older pages hardly change. */
+/** The interval for the first page: a charge or a refill elsewhere appears at once. Older pages hardly change. */
 const REFRESH_INTERVAL_MS = 2_000;
 
 const COLUMNS: readonly Column[] = [

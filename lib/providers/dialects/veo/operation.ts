@@ -21,7 +21,7 @@ const failed = (code: Failure['code'], message: string): Failure => ({ status: '
 
 const MODERATED = failed(
   'content_policy_violation',
-  'The provider kept the video back because of its content rules. Change the prompt or the images.',
+  "The provider's content policy blocked the video. Change the prompt or the images.",
 );
 const NOT_MADE: Failure = { status: 'failed', ...NOT_GENERATED };
 const REFUSED_ACCOUNT = failed(

@@ -97,10 +97,10 @@ export function createVeo(
   };
 }
 
-/** Of our own receipt. */
+/** The name of the operation in our own receipt. */
 function operationOf(receipt: Json): string {
   const { operation } = fieldsOf(receipt);
-  if (typeof operation !== 'string') throw new Error('This is no receipt of an operation.');
+  if (typeof operation !== 'string') throw new Error('This is not a receipt of an operation.');
   return operation;
 }
 

@@ -62,7 +62,7 @@ const wanFlashReferences: MakeInput = (order, { referenceImages, referenceVideos
   video_urls: unlessEmpty(referenceVideos),
 });
 
-// Of Wan 3.0 and 3.0 Prime.
+// The input for Wan 3.0 and 3.0 Prime.
 const wanThird = (order: VideoOrder): Input => ({
   prompt: order.prompt,
   duration: order.seconds,

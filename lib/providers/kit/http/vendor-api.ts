@@ -23,7 +23,7 @@ export interface VendorApi<Answer> extends Pick<Upstream, 'pathOf' | 'close'> {
 export interface VendorApiDeps<Answer> {
   readonly baseUrl: string;
   readonly clock: Clock;
-  /** The credentials, for each request anew, and what every request has beside them. */
+  /** The credentials, computed for each request, and the other headers that every request has. */
   headers(): Headers | Promise<Headers>;
   /** The answer as the vendor's adapter reads it. `sent` has the headers of its request. */
   read(answer: JsonAnswer, sent: Headers): Answer;

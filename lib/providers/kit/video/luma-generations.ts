@@ -13,7 +13,7 @@ import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from './vendor
 // of a file. Neither can cancel a generation, or reports the measures of a video or what it charges. The older one calls an
 // address when the state of a generation changes, without a signature; the Agents API documents no such calls.
 
-/** Those of the Agents API are signed for an hour (https://docs.agents.lumalabs.ai); the older API documents nothing. */
+/** Links of the Agents API end after an hour (https://docs.agents.lumalabs.ai); the older API documents nothing. */
 const LINK_LIFETIME_MS = 60 * 60 * 1_000;
 
 /** Luma reads media itself, at their addresses. */
@@ -23,7 +23,7 @@ const forms: VendorForms<'https'> = { image: [{ form: 'https' }], video: [{ form
 export interface LumaMedia {
   /** The first and the last frame. */
   readonly frames: readonly string[];
-  /** Of an edit. */
+  /** The source of an edit. */
   readonly source?: string;
 }
 
@@ -38,7 +38,7 @@ export interface LumaWire {
   readonly runningState: string;
   readonly rules: readonly VendorRule[];
   body(modelName: string, order: VideoOrder, media: LumaMedia): Fields;
-  /** Of a completed generation. */
+  /** The address of the file of a completed generation. */
   urlOf(generation: Fields): string | undefined;
   failureOf(generation: Fields): VideoFailure;
 }
@@ -90,7 +90,7 @@ export function createLumaGenerations(
         return { status: 'in_progress' };
       case 'completed': {
         const url = wire.urlOf(generation);
-        // From the start and not from this check, so that every check promises the same.
+        // Computed from the start, not from this check, so that every check returns the same expiry.
         const expiresAt = new Date(running.startedAt.getTime() + LINK_LIFETIME_MS);
         return endOf(url === undefined ? undefined : { file: { url }, publicUrl: url, expiresAt });
       }

@@ -6,6 +6,7 @@ export const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 /** A text of a receipt or of a reference of a file, which the provider has written itself. Throws if it is not there. */
 export function textOfNote(note: Json, field: string): string {
   const text = fieldsOf(note)[field];
-  if (typeof text !== 'string') throw new Error(`This is no note of this provider: ${field} is missing.`);
+  if (typeof text !== 'string')
+    throw new Error(`This receipt or file reference was not written by this provider: ${field} is missing.`);
   return text;
 }

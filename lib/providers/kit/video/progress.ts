@@ -38,17 +38,17 @@ export function creditsBilled(credits: unknown, nanoUsdPerCredit: bigint): Bille
   return { bill: { nanoUsd: BigInt(credits) * nanoUsdPerCredit, units: `${credits} credits` } };
 }
 
-/** Of a job that the vendor has finished; without a file, the video has failed. */
+/** The progress of a job that the vendor has finished; without a file, the video has failed. */
 export function endOf(video: FinishedVideo | undefined, billed: Billed = {}): VideoProgress {
   return video ? { status: 'completed', video, ...billed } : { status: 'failed', ...NO_FILE, ...billed };
 }
 
-/** Of a job that the vendor does not know although it is old. */
+/** The progress of an old job that the vendor no longer knows. */
 export function lostJob(): Failed {
   return { status: 'failed', code: 'generation_failed', message: 'The provider no longer knows this video.' };
 }
 
-/** Of a job with a status that is not known. The status may be text of the vendor, so it is not logged. */
+/** The progress of a job with an unknown status. The status may be text of the vendor, so it is not logged. */
 export function unknownStatus(provider: ProviderId, { videoId }: RunningVideo, { log }: Call): VideoProgress {
   log.warn('the upstream reported an unknown status of a video', { provider, videoId });
   return { status: 'in_progress' };

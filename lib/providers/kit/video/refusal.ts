@@ -91,7 +91,7 @@ export function readDetail(
   });
 }
 
-/** A refusal with this code and the message beside it, if that is text. */
+/** A refusal with this code and the message next to it, if that is text. */
 export function refusalWith(code: string | number | undefined, message: unknown): Refusal {
   return { code, message: typeof message === 'string' ? message : undefined };
 }

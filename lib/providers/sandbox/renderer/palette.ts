@@ -11,7 +11,7 @@ export interface Palette {
   readonly glow: string;
   /** From the farthest ground to the nearest. */
   readonly ground: readonly [string, string, string, string, string];
-  /** Sparks, stars and the bar beside the prompt. */
+  /** Sparks, stars and the bar next to the prompt. */
   readonly accent: string;
   readonly night: boolean;
 }

@@ -5,7 +5,7 @@ import type { VideoStart } from '../../../domain/video';
 // take turns, each with the one that was started first. So an organisation with a thousand videos delays one of another
 // by a single rendering.
 
-/** Of both modes and all organisations. */
+/** The maximum number of waiting videos of both modes and all organisations. */
 export const MAX_WAITING = 1_000;
 
 interface WaitingVideo {

@@ -24,7 +24,7 @@ describe('checks that are gathered', () => {
     expect(await ask('a', callOf(never()))).toBeUndefined();
   });
 
-  it('leave out one that nobody waits for any more', async () => {
+  it('leave out one that no caller waits for any more', async () => {
     const left = new AbortController();
     const asked: (readonly string[])[] = [];
     const ask = gatherChecks(systemClock, async (ids) => {
@@ -50,7 +50,7 @@ describe('checks that are gathered', () => {
     expect(await both()).toMatchObject([{ value: 'a' }, { value: 'b' }]);
   });
 
-  it('end with their own signal, and the common request when nobody waits for it', async () => {
+  it('end with their own signal, and the common request when no caller waits for it', async () => {
     const [first, second] = [new AbortController(), new AbortController()];
     let common: AbortSignal | undefined;
     let begin = () => {};
