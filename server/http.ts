@@ -33,7 +33,7 @@ const REQUEST_MS = 300_000;
  * socket.
  */
 const KEEP_ALIVE_MS = 75_000;
-const SWEEP_MS = 5_000;
+const SWEEP_INTERVAL_MS = 5_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_REQUESTS_PER_SOCKET = 1_000;
 
@@ -50,7 +50,7 @@ const HSTS = 'max-age=31536000';
 const STOP_MS = 30_000;
 /** Time for cut connections to close, which is when their responses are charged. */
 const CUT_MS = 2_000;
-const STOP_SWEEP_MS = 200;
+const STOP_SWEEP_INTERVAL_MS = 200;
 /** How long a connection without a request may have its first request in flight. */
 const SILENT_MS = 1_000;
 
@@ -275,7 +275,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       // A connection becomes idle when its response is sent, and would then be kept for another request.
       server.closeIdleConnections();
       if (ms >= SILENT_MS) for (const socket of silent) socket.destroy();
-      if ((await Promise.race([closed, clock.sleep(STOP_SWEEP_MS)])) === 'closed') return;
+      if ((await Promise.race([closed, clock.sleep(STOP_SWEEP_INTERVAL_MS)])) === 'closed') return;
     }
     server.closeAllConnections();
     await Promise.race([closed, clock.sleep(CUT_MS)]);
@@ -312,7 +312,7 @@ function createServer(
     headersTimeout: HEADERS_MS,
     requestTimeout: REQUEST_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    connectionsCheckingInterval: SWEEP_MS,
+    connectionsCheckingInterval: SWEEP_INTERVAL_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
     insecureHTTPParser: false,
     // `malformedRequest` checks this instead, and answers in our error format.

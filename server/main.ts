@@ -27,7 +27,7 @@ import { isFirstProcess, reportStartFailure, supervise } from './supervise';
 /** The time between "not ready" and closing the port: load balancers check every few seconds. */
 const DRAIN_NOTICE_MS = 5_000;
 /** A stop that hangs is forced after this time, and logged. */
-const STOP_LIMIT_MS = 60_000;
+const STOP_TIMEOUT_MS = 60_000;
 
 /** The port cannot be opened; the message says why and what to do. */
 class ListenError extends Error {}
@@ -85,7 +85,7 @@ async function serve(config: Config): Promise<void> {
     const force = setTimeout(() => {
       gateway.log.error('the stop took too long and was forced');
       process.exit(1);
-    }, STOP_LIMIT_MS);
+    }, STOP_TIMEOUT_MS);
     force.unref();
     const mayBeBalanced = config.databaseUrl !== undefined && config.role !== 'worker';
     await stopServer({ gateway, server, noticeMs: mayBeBalanced ? DRAIN_NOTICE_MS : 0 });

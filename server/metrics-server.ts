@@ -16,7 +16,7 @@ export interface MetricsServer {
 const REQUEST_MS = 5_000;
 const MAX_CONNECTIONS = 32;
 /** Longer than a worker reads its state; scrapers give up after 10 s by default. */
-const WORKER_LIMIT_MS = 4_000;
+const WORKER_TIMEOUT_MS = 4_000;
 
 /** Rejects if the port cannot be opened. `read` returns the metrics as text. */
 export async function startMetricsServer(
@@ -103,7 +103,7 @@ export function readWorkers(): () => Promise<string> {
               if (isAnswer(message) && message.metricsAnswer === metricsRequest) end(message.metrics);
             };
             const leave = () => end();
-            const late = setTimeout(leave, WORKER_LIMIT_MS);
+            const late = setTimeout(leave, WORKER_TIMEOUT_MS);
             worker?.on('message', receive);
             worker?.once('exit', leave);
             worker?.send({ metricsRequest } satisfies MetricsRequest, undefined, undefined, (error) => {

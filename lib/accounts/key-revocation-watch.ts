@@ -54,7 +54,7 @@ export interface ConnectionUse {
   readonly price?: Price | undefined;
 }
 
-const LOOK_MS = 3_000;
+const LOOK_INTERVAL_MS = 3_000;
 
 interface Watch {
   readonly caller: Caller;
@@ -75,7 +75,7 @@ export function createKeyRevocationWatch({ db, clock, log }: { db: Db; clock: Cl
   let cancel: Cancel | undefined;
 
   function lookLater(): void {
-    cancel ??= clock.after(LOOK_MS, () => {
+    cancel ??= clock.after(LOOK_INTERVAL_MS, () => {
       look()
         .catch((error: unknown) =>
           log.warn('the keys of open sockets and streams could not be checked', { error: errorForLog(error) }),

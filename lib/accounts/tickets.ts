@@ -21,7 +21,7 @@ export interface Tickets {
 }
 
 const PREFIX = 'wst_';
-const LIVES_MS = 60_000;
+const LIFETIME_MS = 60_000;
 const SHAPE = /^wst_[A-Za-z0-9_-]{43}$/;
 
 export function isTicket(token: string): boolean {
@@ -34,7 +34,7 @@ export function createTickets({ db }: { db: Db }): Tickets {
       checkMay(actor, 'edit');
       const { path, mode } = parseTicketRequest(body);
       const ticket = PREFIX + randomBytes(32).toString('base64url');
-      const expiresAt = await insertTicket(db, LIVES_MS, {
+      const expiresAt = await insertTicket(db, LIFETIME_MS, {
         hash: hashSecret(ticket),
         orgId: actor.orgId,
         mode,
@@ -42,7 +42,7 @@ export function createTickets({ db }: { db: Db }): Tickets {
         signInId: actor.signInId,
         path,
       });
-      await removeOldTickets(db, LIVES_MS);
+      await removeOldTickets(db, LIFETIME_MS);
       return { object: 'socket_ticket', ticket, expires_at: unixSeconds(expiresAt) };
     },
 

@@ -68,7 +68,7 @@ export interface Meters {
 }
 
 const CHECKPOINT_MS = 10_000;
-const RECOVER_EVERY_MS = 60_000;
+const RECOVER_INTERVAL_MS = 60_000;
 /** After nine missed checkpoints the process is considered dead. */
 const ABANDONED_MS = 90_000;
 const ABANDONED_AT_ONCE = 200;
@@ -286,7 +286,7 @@ export function createMeters(deps: {
   }
 
   function recoverSoon(): void {
-    cancelRecovery = clock.after(RECOVER_EVERY_MS, () => {
+    cancelRecovery = clock.after(RECOVER_INTERVAL_MS, () => {
       recover()
         .catch((error: unknown) =>
           log.warn('abandoned sessions could not be looked for', { error: errorForLog(error) }),

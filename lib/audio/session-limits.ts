@@ -31,7 +31,7 @@ const IDLE_MS = 60_000;
 const PING_MS = 30_000;
 const SLOW_BYTES = 1_048_576;
 const SLOW_MS = 10_000;
-const SLOW_LOOK_MS = 1_000;
+const SLOW_LOOK_INTERVAL_MS = 1_000;
 
 export function watchSession({
   channel,
@@ -76,7 +76,7 @@ export function watchSession({
     const now = clock.nowMs();
     slowSince ??= now;
     if (now - slowSince >= SLOW_MS) events.slow();
-    else arm('slow', SLOW_LOOK_MS, lookForSlowness);
+    else arm('slow', SLOW_LOOK_INTERVAL_MS, lookForSlowness);
   }
 
   arm('idle', IDLE_MS, lookForIdle);

@@ -26,7 +26,7 @@ const MAX_BEGIN_MS = 2 * SILENT_MS;
 /** When this many bytes are unsent, the upstream is paused until the client has caught up. */
 const BEHIND_BYTES = 1_048_576;
 const CAUGHT_UP_BYTES = 262_144;
-const CATCH_UP_LOOK_MS = 20;
+const CATCH_UP_LOOK_INTERVAL_MS = 20;
 /** When the session has to end, the running generation may finish within this time. */
 const WIND_DOWN_MS = 20_000;
 
@@ -322,7 +322,8 @@ export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario, 
   }
 
   async function caughtUp(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && channel.unsentBytes() > CAUGHT_UP_BYTES) await clock.sleep(CATCH_UP_LOOK_MS, signal);
+    while (!signal.aborted && channel.unsentBytes() > CAUGHT_UP_BYTES)
+      await clock.sleep(CATCH_UP_LOOK_INTERVAL_MS, signal);
   }
 
   function connectionTo({ providerId, provider, credentialId }: Route<'tts'>): TtsConnection {

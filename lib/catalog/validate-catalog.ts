@@ -1,6 +1,6 @@
 import { bindingKey, providersOf } from '../domain/binding';
 import type { Model, VideoModel } from '../domain/model';
-import type { MediaRule, VideoBinding, VideoFacts, VideoKind, VideoPrice } from '../domain/video';
+import type { MediaRule, VideoBinding, VideoFacts, VideoKind } from '../domain/video';
 import { servesResolution, unionOfFacts } from './binding-facts';
 import { createChecks, type CatalogIssue, type FieldIssue } from './catalog-issue';
 import { allOf, anyOf } from '../domain/phrases';

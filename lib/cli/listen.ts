@@ -12,7 +12,7 @@ import { note, type Terminal } from './terminal';
 // `listen`: webhooks for a receiver that the installation cannot reach. It follows the videos of the key's organisation
 // and sends each that ends to the receiver, with the body and the headers of a webhook, signed with a secret of its own.
 
-const POLL_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 const PAGE = 100;
 const RECEIVER_MS = 10_000;
 
@@ -53,7 +53,7 @@ async function listen(terminal: Terminal, options: ListenOptions): Promise<Outco
   let forwarded = 0;
   const failed: string[] = [];
   while (forwarded < max) {
-    await terminal.clock.sleep(POLL_MS, terminal.signal);
+    await terminal.clock.sleep(POLL_INTERVAL_MS, terminal.signal);
     for (const video of await endedSince(connection, running)) {
       const status = await forward(webhook, target, video);
       const isTaken = status !== undefined && status < 300;

@@ -15,7 +15,7 @@ import { videoBody, videoFieldOptions, type VideoFieldOptions } from './video-bo
 
 // `video`: create, follow, list, cancel and download videos.
 
-const POLL_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 /** An installation that restarts is back after a minute. */
 const MAX_SILENCE_MS = 90_000;
 const pathOf = (id: string) => `/v1/videos/${encodeURIComponent(id)}`;
@@ -162,7 +162,7 @@ export function videoCommands(terminal: Terminal): Command {
         if (!(error instanceof CommandError && error.exitCode === exitCodes.unavailable && isShort)) throw error;
         progress.show('waiting for an answer');
       }
-      await terminal.clock.sleep(POLL_MS, terminal.signal);
+      await terminal.clock.sleep(POLL_INTERVAL_MS, terminal.signal);
     }
   }
 }

@@ -39,8 +39,8 @@ export interface ContentOptions extends RequestOptions {
   readonly range?: string;
 }
 
-const POLL_MS = 2_000;
-const LATER_POLL_MS = 10_000;
+const POLL_INTERVAL_MS = 2_000;
+const LATER_POLL_INTERVAL_MS = 10_000;
 const SHORT_MS = 60_000;
 
 /** Videos: `POST /v1/videos` and what belongs to it. */
@@ -77,7 +77,7 @@ export class Videos {
   async wait(id: string, options: WaitOptions = {}): Promise<VideoJson> {
     const { onProgress, pollMs, signal } = options;
     for (let waitedMs = 0; ;) {
-      const pauseMs = pollMs ?? (waitedMs < SHORT_MS ? POLL_MS : LATER_POLL_MS);
+      const pauseMs = pollMs ?? (waitedMs < SHORT_MS ? POLL_INTERVAL_MS : LATER_POLL_INTERVAL_MS);
       await wait(pauseMs, signal);
       waitedMs += pauseMs;
       const video = await this.retrieve(id, options);

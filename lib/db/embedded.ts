@@ -15,20 +15,20 @@ export interface Embedded {
 
 export interface EmbeddedOptions {
   /** After this time a query is an error of its caller; the database may still work on it. */
-  readonly queryLimitMs?: number;
+  readonly queryTimeoutMs?: number;
   /** How long a query waits for those before it, which use the only connection. */
-  readonly connectLimitMs?: number;
+  readonly connectTimeoutMs?: number;
   /** A database that works for this long without any answer counts as lost. */
-  readonly silenceLimitMs?: number;
+  readonly silenceTimeoutMs?: number;
   /** Called once if the database ends or fails permanently before it is closed; every later query fails. */
   readonly onLost?: ((error: Error) => void) | undefined;
 }
 
 /** Longer than any query of a request takes on a busy machine. */
-const QUERY_LIMIT_MS = 30_000;
+const QUERY_TIMEOUT_MS = 30_000;
 /** The queries before it may each be slow, and there is no other connection. */
-const CONNECT_LIMIT_MS = 10_000;
-const SILENCE_LIMIT_MS = 120_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+const SILENCE_TIMEOUT_MS = 120_000;
 
 /** After this many failures in a row of any queries, the database will not recover: out of memory, a full disk. */
 const MAX_FAILURES_IN_A_ROW = 5;
@@ -38,9 +38,9 @@ export async function openEmbedded(
   startWorker: StartWorker,
   data: PgliteWorkerData,
   {
-    queryLimitMs = QUERY_LIMIT_MS,
-    connectLimitMs = CONNECT_LIMIT_MS,
-    silenceLimitMs = SILENCE_LIMIT_MS,
+    queryTimeoutMs = QUERY_TIMEOUT_MS,
+    connectTimeoutMs = CONNECT_TIMEOUT_MS,
+    silenceTimeoutMs = SILENCE_TIMEOUT_MS,
     onLost,
   }: EmbeddedOptions = {},
 ): Promise<Embedded> {
@@ -80,8 +80,8 @@ export async function openEmbedded(
     // A connection ends without its answer when a time limit is over, and the next query opens another one.
     closed(id) {
       sockets.delete(id);
-      if (waitingSinceMs !== undefined && performance.now() - waitingSinceMs >= silenceLimitMs)
-        lose(`The embedded database has not answered for ${silenceLimitMs} ms.`);
+      if (waitingSinceMs !== undefined && performance.now() - waitingSinceMs >= silenceTimeoutMs)
+        lose(`The embedded database has not answered for ${silenceTimeoutMs} ms.`);
     },
     ref: () => worker.ref(),
     unref: () => worker.unref(),
@@ -129,7 +129,7 @@ export async function openEmbedded(
         return socket;
       },
     });
-  const pool = openPool({ query_timeout: queryLimitMs, connectionTimeoutMillis: connectLimitMs });
+  const pool = openPool({ query_timeout: queryTimeoutMs, connectionTimeoutMillis: connectTimeoutMs });
   return {
     pool,
     openPatientPool: () => openPool({}),

@@ -18,7 +18,7 @@ const LOCK_TIMEOUT_MS = 1_000;
 const RETRY_PAUSE_MS = 1_000;
 /** After four minutes, something holds the lock that will not end by itself, such as a forgotten transaction. */
 const MAX_LOCK_ATTEMPTS = 120;
-const TURN_POLL_MS = 200;
+const TURN_POLL_INTERVAL_MS = 200;
 
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK_DETECTED = '40P01';
@@ -75,7 +75,7 @@ async function takeTurn(client: PoolClient): Promise<void> {
       MIGRATION_LOCK,
     ]);
     if (rows[0]?.taken) return;
-    await pause(TURN_POLL_MS);
+    await pause(TURN_POLL_INTERVAL_MS);
   }
 }
 

@@ -27,9 +27,9 @@ export interface DatabaseOptions {
    * The timeout of a query, after which its connection is closed too; a server's own timeout is slightly shorter. The
    * embedded database has none of its own, and works on until the query has ended.
    */
-  readonly queryLimitMs?: number;
+  readonly queryTimeoutMs?: number;
   /** How long a query waits for a connection, in milliseconds; the default depends on the kind of database. */
-  readonly connectLimitMs?: number;
+  readonly connectTimeoutMs?: number;
   readonly migrationsFolder: string;
   readonly startWorker: StartWorker;
   readonly log: Log;
@@ -141,8 +141,8 @@ async function migrate({ openPatientPool }: Opened, options: DatabaseOptions): P
 async function connect(options: DatabaseOptions): Promise<Opened> {
   if (options.url) return connectExternal(options.url, options);
   const limits = {
-    ...(options.queryLimitMs === undefined ? {} : { queryLimitMs: options.queryLimitMs }),
-    ...(options.connectLimitMs === undefined ? {} : { connectLimitMs: options.connectLimitMs }),
+    ...(options.queryTimeoutMs === undefined ? {} : { queryTimeoutMs: options.queryTimeoutMs }),
+    ...(options.connectTimeoutMs === undefined ? {} : { connectTimeoutMs: options.connectTimeoutMs }),
     onLost: options.onLost,
   };
   if (!options.dataDir)
@@ -173,9 +173,9 @@ const connectExternal = (url: string, options: DatabaseOptions): Opened =>
  * Also limits the wait for a connection from an exhausted pool: the request fails as "database unavailable" and does
  * not hang.
  */
-const CONNECT_LIMIT_MS = 1_500;
+const CONNECT_TIMEOUT_MS = 1_500;
 /** A query that hangs (a paused server, a lost network) must fail before its caller gives up. */
-const QUERY_LIMIT_MS = 15_000;
+const QUERY_TIMEOUT_MS = 15_000;
 /** The server's statement timeout: shorter than ours, so that it does not work on a query that we have given up. */
 const STATEMENT_SHARE = 14 / 15;
 /** A row that is locked for longer is locked by a stuck transaction; waiting longer would exhaust the pool. */
@@ -204,7 +204,7 @@ const setUpSession =
     // several statements.
     const results = (await client.query({
       text: `set statement_timeout = ${statementMs}; set lock_timeout = ${lockMs}; set idle_in_transaction_session_timeout = ${idleInTransactionMs}; set jit = off; select pg_backend_pid() as pid`,
-      query_timeout: CONNECT_LIMIT_MS,
+      query_timeout: CONNECT_TIMEOUT_MS,
     } as QueryConfig)) as unknown as QueryResult<{ pid: number }>[];
     prepared?.note(client, results.at(-1)?.rows[0]?.pid);
   };
@@ -212,32 +212,32 @@ const setUpSession =
 const poolOptions = (
   url: string,
   timeouts: ServerTimeouts,
-  connectLimitMs = CONNECT_LIMIT_MS,
+  connectTimeoutMs = CONNECT_TIMEOUT_MS,
   prepared?: PreparedStatements,
 ) => ({
   connectionString: url,
   onConnect: setUpSession(timeouts, prepared),
-  connectionTimeoutMillis: connectLimitMs,
+  connectionTimeoutMillis: connectTimeoutMs,
   idleTimeoutMillis: 30_000,
   keepAlive: true,
 });
 const quickOptions = (
   url: string,
-  { poolSize = 10, queryLimitMs = QUERY_LIMIT_MS, connectLimitMs }: DatabaseOptions,
+  { poolSize = 10, queryTimeoutMs = QUERY_TIMEOUT_MS, connectTimeoutMs }: DatabaseOptions,
   prepared: PreparedStatements,
 ) => ({
   ...poolOptions(
     url,
     {
-      statementMs: Math.ceil(queryLimitMs * STATEMENT_SHARE),
+      statementMs: Math.ceil(queryTimeoutMs * STATEMENT_SHARE),
       lockMs: LOCK_TIMEOUT_MS,
       idleInTransactionMs: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     },
-    connectLimitMs,
+    connectTimeoutMs,
     prepared,
   ),
   max: poolSize,
-  query_timeout: queryLimitMs,
+  query_timeout: queryTimeoutMs,
 });
 /** For migrations, which limit their own waits for locks. Set explicitly, because a pooler may hand out a server connection with a request's settings. */
 const patientOptions = (url: string) => poolOptions(url, { statementMs: 0, lockMs: 0, idleInTransactionMs: 0 });

@@ -106,11 +106,11 @@ export async function markCalled(db: Db, account: string, ids: readonly VideoId[
   ]);
 }
 
-/** Removes the starts that were called longer ago than `limitMs` and have not come. */
-export async function removeLate(db: Db, account: string, limitMs: number): Promise<void> {
+/** Removes the starts that were called longer ago than `timeoutMs` and have not come. */
+export async function removeLate(db: Db, account: string, timeoutMs: number): Promise<void> {
   await db.query(
     `delete from waiting_starts where ${isLocked(`called_at < now() - $2::float8 * interval '1 millisecond'`)}`,
-    [account, limitMs],
+    [account, timeoutMs],
   );
 }
 

@@ -354,7 +354,7 @@ export interface VideoProvider {
    * How long an accepted video may wait for a free worker of this provider, before its deadline begins to count.
    * Absent: the deadline counts from the acceptance.
    */
-  readonly waitLimitMs?: number;
+  readonly waitTimeoutMs?: number;
   /** Limits of the account at the upstream, kept over all processes. */
   readonly limits?: VideoLimits;
 }

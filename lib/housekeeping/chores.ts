@@ -23,7 +23,7 @@ export interface Chore {
 const LEASE_MS = 60_000;
 const RENEW_AFTER_MS = 10_000;
 const FIRST_MS = 60_000;
-const LOOK_MS = 60_000;
+const LOOK_INTERVAL_MS = 60_000;
 
 export function createChores(
   deps: { readonly db: Database; readonly clock: Clock; readonly log: Log },
@@ -62,7 +62,7 @@ export function createChores(
         runDue(chore)
           .catch((error: unknown) => recordFailure(chore, error))
           .finally(() => {
-            if (running) schedule(chore, LOOK_MS);
+            if (running) schedule(chore, LOOK_INTERVAL_MS);
           });
       }),
     );

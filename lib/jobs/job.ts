@@ -83,24 +83,24 @@ export interface JobRule {
   /** The maximum number of handlers for one place. */
   readonly parallelPerPlace?: number;
   /** After this time a handler is aborted. Absent: 20 seconds. */
-  readonly limitMs?: number;
+  readonly timeoutMs?: number;
   /** Of several waiting jobs with the same subject only one is kept. */
   readonly isSingle?: true;
 }
 
 /** A start may read media and upload them before it submits. */
-export const START_LIMIT_MS = 300_000;
+export const START_TIMEOUT_MS = 300_000;
 
 export const jobRules: { readonly [Kind in JobKind]: JobRule } = {
   // One provider gets half of them: 200 starts a second if it answers within 400 ms.
-  'video.start': { parallel: 192, limitMs: START_LIMIT_MS },
+  'video.start': { parallel: 192, timeoutMs: START_TIMEOUT_MS },
   // Almost all of its time is the wait for the provider. One chain of checks for each video: a start that ran twice would
   // otherwise begin two.
   'video.check': { parallel: 1_024, isSingle: true },
   // Copies whole files. One copy of a file is enough.
-  'video.archive': { parallel: 16, limitMs: 1_800_000, isSingle: true },
+  'video.archive': { parallel: 16, timeoutMs: 1_800_000, isSingle: true },
   'webhook.deliver': { parallel: 128, parallelPerPlace: 5 },
-  'alert.mail': { parallel: 4, limitMs: 60_000 },
+  'alert.mail': { parallel: 4, timeoutMs: 60_000 },
 };
 
 /** The id of the video, the delivery or the alert. */

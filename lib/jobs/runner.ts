@@ -12,11 +12,11 @@ import type { TakenJob } from './taken-job';
 
 // Takes and runs the jobs of one kind. Every step is awaited, so that no failure of the database is lost.
 
-const HANDLER_LIMIT_MS = 20_000;
+const HANDLER_TIMEOUT_MS = 20_000;
 /** The delay after the first failure; it doubles up to a maximum. */
 const RETRY_MS = 2_000;
 const MAX_RETRY_MS = 300_000;
-const IDLE_POLL_MS = 500;
+const IDLE_POLL_INTERVAL_MS = 500;
 /**
  * The pause between two takes while there is work, unless a nudge comes. A take for each job would cost more than most
  * jobs do.
@@ -52,7 +52,7 @@ export function startRunner(
   kind: JobKind,
   handle: Handle,
 ): Runner {
-  const { limitMs = HANDLER_LIMIT_MS } = jobRules[kind];
+  const { timeoutMs = HANDLER_TIMEOUT_MS } = jobRules[kind];
   const taking = createFairTaking(db, kind);
   const inHand = new Set<Promise<void>>();
   /** Jobs wait for one of the handlers that are in use. */
@@ -101,7 +101,7 @@ export function startRunner(
       waitsForHandler = !hasTaken && taken.hasLine && inHand.size > 0;
       // Without a running job, another process has taken those that were chosen.
       const isBusy = hasTaken || (taken.hasLine && (hasEnded || inHand.size === 0));
-      await pause(isBusy ? GATHER_MS : Math.min(Math.max(taken.nextInMs, GATHER_MS), IDLE_POLL_MS));
+      await pause(isBusy ? GATHER_MS : Math.min(Math.max(taken.nextInMs, GATHER_MS), IDLE_POLL_INTERVAL_MS));
       waitsForHandler = false;
     }
   })();
@@ -113,7 +113,7 @@ export function startRunner(
     let result: EndedJobReport['result'] = 'failed';
     const aborting = new AbortController();
     const abort = () => aborting.abort();
-    const cancelLimit = clock.after(limitMs, abort);
+    const cancelLimit = clock.after(timeoutMs, abort);
     aborts.add(abort);
     try {
       const outcome = await keepingLease(taken, () => handle(job, aborting.signal, { failures, stopping }));

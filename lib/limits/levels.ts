@@ -43,7 +43,7 @@ export interface LevelsDeps {
   readonly configuredProcesses: number;
 }
 
-const REPORT_EVERY_MS = 5_000;
+const REPORT_INTERVAL_MS = 5_000;
 const TTL_MS = 15_000;
 
 export function createLevels({ clock, log, shared, configuredProcesses }: LevelsDeps): Levels {
@@ -91,7 +91,7 @@ export function createLevels({ clock, log, shared, configuredProcesses }: Levels
 
   function reportSoon(store: SharedLevels): void {
     if (isStopped) return;
-    cancelReport = clock.after(REPORT_EVERY_MS, () => void report(store).finally(() => reportSoon(store)));
+    cancelReport = clock.after(REPORT_INTERVAL_MS, () => void report(store).finally(() => reportSoon(store)));
   }
 
   return {

@@ -19,7 +19,7 @@ export interface LoadMonitor {
   latest(): LoadReading;
 }
 
-const READ_EVERY_MS = 1_000;
+const READ_INTERVAL_MS = 1_000;
 /** Half of all turns of the event loop take longer than this: requests wait for as long before they are looked at. */
 const MAX_LOOP_DELAY_MS = 200;
 /**
@@ -27,7 +27,7 @@ const MAX_LOOP_DELAY_MS = 200;
  * query.
  */
 const MAX_WAITING_QUERIES = 100;
-/** Consecutive readings, at least READ_EVERY_MS apart, until new work is refused. */
+/** Consecutive readings, at least READ_INTERVAL_MS apart, until new work is refused. */
 const READINGS: Readonly<Record<Mode, number>> = { test: 3, live: 5 };
 
 export function createLoadMonitor({
@@ -44,7 +44,7 @@ export function createLoadMonitor({
   // Without a timer: a process without requests need not measure anything.
   function readIfDue(): void {
     const now = clock.nowMs();
-    if (now - readAtMs < READ_EVERY_MS && now >= readAtMs) return;
+    if (now - readAtMs < READ_INTERVAL_MS && now >= readAtMs) return;
     readAtMs = now;
     latest = read();
     const { loopDelayMs, waitingQueries } = latest;

@@ -17,7 +17,7 @@ import { startDeadline } from '../net/deadline';
 export type VerifyProvider = (provider: Provider) => Promise<readonly VerificationJson[]>;
 
 /** Longer than a provider takes to answer a short message. */
-const VERIFY_LIMIT_MS = 20_000;
+const VERIFY_TIMEOUT_MS = 20_000;
 /** A provider may not know a new job yet; this one is old. */
 const JOB_AGE_MS = 3_600_000;
 
@@ -33,7 +33,7 @@ export function createVerifyProvider({
   readonly log: Log;
 }): VerifyProvider {
   async function verifyOne(provider: Provider, capability: Capability): Promise<VerificationJson> {
-    const deadline = startDeadline(clock, VERIFY_LIMIT_MS);
+    const deadline = startDeadline(clock, VERIFY_TIMEOUT_MS);
     const result = (outcome: VerificationJson['outcome'], message: string): VerificationJson => ({
       provider: provider.id,
       capability,

@@ -83,7 +83,7 @@ export interface InvitationsDeps {
   readonly accounts: Pick<Accounts, 'forgetPerson'>;
 }
 
-const LIVES_MS = 7 * 24 * 60 * 60_000;
+const LIFETIME_MS = 7 * 24 * 60 * 60_000;
 const MAX_INVITATIONS = 100;
 /** Links that an organisation makes in an hour; each may send an e-mail. */
 const MAX_LINKS = 50;
@@ -116,7 +116,7 @@ export function createInvitations(deps: InvitationsDeps): Invitations {
     const token = randomBytes(32).toString('base64url');
     return {
       hash: hashSecret(token),
-      expiresAt: new Date(clock.nowMs() + LIVES_MS),
+      expiresAt: new Date(clock.nowMs() + LIFETIME_MS),
       // In the fragment, which is not sent to servers and not logged.
       link: `${baseUrl}/console/invitation#${token}`,
     };

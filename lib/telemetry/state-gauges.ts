@@ -35,7 +35,7 @@ export interface StateSources {
 /** Several scrapes within this time share one reading. */
 const KEEP_MS = 5_000;
 /** Scrapers give up after 10 s by default. */
-const READ_LIMIT_MS = 3_000;
+const READ_TIMEOUT_MS = 3_000;
 const MODES: readonly Mode[] = ['live', 'test'];
 
 export function addStateGauges(
@@ -154,7 +154,7 @@ export function addStateGauges(
   });
 }
 
-/** Shares a reading for KEEP_MS. Rejects if it takes longer than READ_LIMIT_MS. */
+/** Shares a reading for KEEP_MS. Rejects if it takes longer than READ_TIMEOUT_MS. */
 function keepFor<T>({ clock }: Pick<StateSources, 'clock'>, read: () => Promise<T>): () => Promise<T> {
   let kept: { readonly atMs: number; readonly value: Promise<T> } | undefined;
   return () => {
@@ -170,7 +170,7 @@ function keepFor<T>({ clock }: Pick<StateSources, 'clock'>, read: () => Promise<
 
 function within<T>(clock: Pick<Clock, 'after'>, reading: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const cancel = clock.after(READ_LIMIT_MS, () => reject(new Error('The state was not read in time.')));
+    const cancel = clock.after(READ_TIMEOUT_MS, () => reject(new Error('The state was not read in time.')));
     reading.finally(cancel).then(resolve, reject);
   });
 }

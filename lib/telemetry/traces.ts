@@ -12,7 +12,7 @@ export interface Traces {
   readonly tracing: Tracing;
   /** The id of the trace to which a log line belongs. */
   traceIdOf(fields: LogFields): string | undefined;
-  /** Sends what is left, for at most CLOSE_LIMIT_MS. */
+  /** Sends what is left, for at most CLOSE_TIMEOUT_MS. */
   close(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ interface Open {
   readonly origin: string;
 }
 
-const CLOSE_LIMIT_MS = 3_000;
+const CLOSE_TIMEOUT_MS = 3_000;
 const SAMPLED = 1;
 /** `ExportResultCode.SUCCESS` of OpenTelemetry, whose packages are loaded only when they are used. */
 const EXPORTED = 0;
@@ -51,7 +51,7 @@ export async function openTraces({ endpoint, ratio, version, random, onChange }:
     spanProcessors: [
       new BatchSpanProcessor({
         exporter: reportChanges(
-          new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: CLOSE_LIMIT_MS }),
+          new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: CLOSE_TIMEOUT_MS }),
           onChange,
         ),
       }),

@@ -105,7 +105,7 @@ export function createCheckVideo(deps: {
       ...(receipt === undefined ? {} : { receipt }),
       ...(begins ? { status, inProgressAt: now } : {}),
       // The time that it waited for a free worker of the provider does not count.
-      ...(begins && provider?.waitLimitMs !== undefined
+      ...(begins && provider?.waitTimeoutMs !== undefined
         ? { deadlineAt: new Date(now.getTime() + video.deadlineSeconds * 1000) }
         : {}),
     };
@@ -156,9 +156,12 @@ export function runningOf(video: VideoRow, failures = 0): RunningVideo {
   return { videoId: video.id, receipt: video.receipt, startedAt: video.startedAt ?? video.createdAt, failures };
 }
 
-function deadlineSentence({ status, deadlineSeconds }: VideoRow, { waitLimitMs }: Partial<VideoProvider> = {}): string {
-  if (status === 'queued' && waitLimitMs !== undefined)
-    return `The provider did not begin the video within ${Math.round(waitLimitMs / 60_000)} minutes.`;
+function deadlineSentence(
+  { status, deadlineSeconds }: VideoRow,
+  { waitTimeoutMs }: Partial<VideoProvider> = {},
+): string {
+  if (status === 'queued' && waitTimeoutMs !== undefined)
+    return `The provider did not begin the video within ${Math.round(waitTimeoutMs / 60_000)} minutes.`;
   return `The provider did not finish the video within ${Math.round(deadlineSeconds / 60)} minutes.`;
 }
 

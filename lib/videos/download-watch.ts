@@ -16,7 +16,7 @@ export interface DownloadWatch {
   watch(video: VideoId, body: Readable): void;
 }
 
-const LOOK_MS = 3_000;
+const LOOK_INTERVAL_MS = 3_000;
 
 export function createDownloadWatch({
   db,
@@ -31,7 +31,7 @@ export function createDownloadWatch({
   let cancel: Cancel | undefined;
 
   function lookLater(): void {
-    cancel ??= clock.after(LOOK_MS, () => {
+    cancel ??= clock.after(LOOK_INTERVAL_MS, () => {
       look()
         .catch((error: unknown) =>
           log.warn('the videos of running downloads could not be checked', { error: errorForLog(error) }),

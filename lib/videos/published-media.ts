@@ -9,7 +9,7 @@ import type { Database } from '../db/database';
 import { findOpenMedia, type VideoRow } from '../db/videos';
 import { selectBytes } from '../io/open-file';
 import { createTextSigner } from '../io/signed-text';
-import { START_LIMIT_MS } from '../jobs/job';
+import { START_TIMEOUT_MS } from '../jobs/job';
 import { decodeDataUrl, isDataUrl, MAX_DATA_URL_BYTES, sniffDataUrl } from '../net/data-url';
 import { createInlineBudget } from '../net/inline-budget';
 import { isPublicHttps } from '../net/public-address';
@@ -101,11 +101,11 @@ const SIGNATURE = /(\/internal\/videos\/\w+\/media\/[\w.]+\?expires=\d+&signatur
 
 /**
  * In Unix seconds: the latest end of a video that is about to start. `deadlineAt` limits the wait for a start, which may
- * take `START_LIMIT_MS`, and the provider has `deadlineSeconds` from its acceptance on. The same for all attempts, so
+ * take `START_TIMEOUT_MS`, and the provider has `deadlineSeconds` from its acceptance on. The same for all attempts, so
  * that a repeated request has the same body.
  */
 function expiryOf({ deadlineAt, deadlineSeconds }: Pick<VideoRow, 'deadlineAt' | 'deadlineSeconds'>): string {
-  return String(Math.ceil((deadlineAt.getTime() + START_LIMIT_MS) / 1000) + deadlineSeconds);
+  return String(Math.ceil((deadlineAt.getTime() + START_TIMEOUT_MS) / 1000) + deadlineSeconds);
 }
 
 /** Some providers read the type of a file from its name. */

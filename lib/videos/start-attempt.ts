@@ -25,16 +25,16 @@ import { storeWithRetries } from './store-with-retries';
  * time that a stop of the process leaves to jobs (`JOB_GRACE_MS`), because an aborted submit may have begun. It has this
  * time also if the time of its job ends meanwhile.
  */
-const SUBMIT_LIMIT_MS = 40_000;
+const SUBMIT_TIMEOUT_MS = 40_000;
 /** How long the point of no return may wait for an unavailable database. */
-const MARK_LIMIT_MS = 10_000;
+const MARK_TIMEOUT_MS = 10_000;
 /**
  * How long prepared media are kept in memory for a start that has lost its slot: a limit of starts per minute gives all
  * its slots anew in this time.
  */
-const SLOT_WAIT_LIMIT_MS = 60_000;
+const SLOT_WAIT_TIMEOUT_MS = 60_000;
 /** Well below the time for which a slot is kept for a start whose turn it is. */
-const SLOT_POLL_MS = 2_000;
+const SLOT_POLL_INTERVAL_MS = 2_000;
 
 /** A request that the provider accepted. */
 export interface Accepted {
@@ -55,7 +55,7 @@ interface NewAttempt {
 export interface AttemptSignals {
   /** The time of the job is over; has no effect after the point of no return. */
   readonly signal: AbortSignal;
-  /** The process is stopping, so the provider would not have SUBMIT_LIMIT_MS for its response: nothing is submitted. */
+  /** The process is stopping, so the provider would not have SUBMIT_TIMEOUT_MS for its response: nothing is submitted. */
   readonly stopping: AbortSignal;
 }
 
@@ -113,7 +113,7 @@ export function createStartAttempts(deps: {
         throw error;
       }
       signal.removeEventListener('abort', abort);
-      cancelLimit = clock.after(SUBMIT_LIMIT_MS, abort);
+      cancelLimit = clock.after(SUBMIT_TIMEOUT_MS, abort);
     };
 
     try {
@@ -159,11 +159,11 @@ export function createStartAttempts(deps: {
     { signal, stopping }: AttemptSignals,
   ): Promise<Date | undefined> {
     const { id, attempt } = start;
-    const untilMs = Math.min(clock.nowMs() + SLOT_WAIT_LIMIT_MS, video.deadlineAt.getTime());
+    const untilMs = Math.min(clock.nowMs() + SLOT_WAIT_TIMEOUT_MS, video.deadlineAt.getTime());
     const either = linkSignals(signal, stopping);
     try {
       while (!stopping.aborted) {
-        const markUntilMs = clock.nowMs() + MARK_LIMIT_MS;
+        const markUntilMs = clock.nowMs() + MARK_TIMEOUT_MS;
         // Nothing has been sent, so a short outage of the database costs only time.
         const marked = await storeWithRetries(
           { clock, log, videoId: id },
@@ -180,7 +180,7 @@ export function createStartAttempts(deps: {
         if (marked instanceof Date) return marked;
         if (marked === false) return undefined;
         if (clock.nowMs() >= untilMs) throw noSlotError(marked);
-        await clock.sleep(SLOT_POLL_MS, either.signal);
+        await clock.sleep(SLOT_POLL_INTERVAL_MS, either.signal);
         signal.throwIfAborted();
       }
       return undefined;

@@ -33,9 +33,9 @@ const CALL_INTERVAL_MS = 1_000;
  * How long a free slot is kept for a start that was called. A start that comes later, because its process has died or it
  * waits after an error, joins the line again.
  */
-const CALL_LIMIT_MS = 10_000;
+const CALL_TIMEOUT_MS = 10_000;
 /** The same for a start that prepares its media: longer than the reading of an image may take. */
-const PREPARE_LIMIT_MS = 30_000;
+const PREPARE_TIMEOUT_MS = 30_000;
 /** How many starts of one account are called at once. */
 const MAX_CALLED = 100;
 /**
@@ -73,7 +73,7 @@ async function lockSlots(
   { nowMs, except }: { readonly nowMs: number; readonly except?: VideoId },
 ): Promise<Slots> {
   await lockText(tx, `video starts ${account.provider} ${account.credentialId ?? ''}`);
-  const since = { submitted: new Date(nowMs - MINUTE_MS), preparing: new Date(nowMs - PREPARE_LIMIT_MS) };
+  const since = { submitted: new Date(nowMs - MINUTE_MS), preparing: new Date(nowMs - PREPARE_TIMEOUT_MS) };
   const counts = await countStarts(tx, account, since, except);
   const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
   const all = [...counts.values()];
@@ -105,7 +105,7 @@ export async function waitForSlot(
 ): Promise<NoSlot | undefined> {
   const { free, shares } = await lockSlots(tx, account, limits, { nowMs, except: start.id });
   // Its own slot, even while others wait. By the clock of another process, it may have been given away already.
-  if (preparingSince && nowMs - preparingSince.getTime() < PREPARE_LIMIT_MS && free > 0) return undefined;
+  if (preparingSince && nowMs - preparingSince.getTime() < PREPARE_TIMEOUT_MS && free > 0) return undefined;
   const line = accountText(account);
   await joinLine(tx, line, start);
   const next = free > 0 ? await listNext(tx, line, shares, free) : [];
@@ -165,7 +165,7 @@ export function createStartCalls({
     const line = accountText(account);
     const called = await db.inTransaction(async (tx) => {
       const { free, shares } = await lockSlots(tx, account, limits, { nowMs: clock.nowMs() });
-      await removeLate(tx, line, CALL_LIMIT_MS);
+      await removeLate(tx, line, CALL_TIMEOUT_MS);
       if (free <= 0) return [];
       const next = await listNext(tx, line, shares, Math.min(free, MAX_CALLED));
       const ids = next.filter(({ isCalled }) => !isCalled).map(({ id }) => id);

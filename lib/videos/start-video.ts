@@ -53,9 +53,9 @@ const MAX_PAUSE_MS = 60_000;
  * How long after the request its sender tries to store the response while the database is unavailable: longer than most
  * outages last.
  */
-const STORE_LIMIT_MS = 900_000;
+const STORE_TIMEOUT_MS = 900_000;
 /** The same for a process that is stopping. */
-const STOPPING_STORE_LIMIT_MS = 90_000;
+const STOPPING_STORE_TIMEOUT_MS = 90_000;
 /**
  * If there is no response this long after the request, none will come. A sender that still stores one, after an outage,
  * may find that another runner has ended the video meanwhile.
@@ -241,7 +241,7 @@ export function createStartVideo(deps: {
     // Until the acceptance is stored, only this process knows of it. The retries continue past the job's timeout and
     // during shutdown. Other runners leave the video alone for UNCONFIRMED_MS.
     const isOver = () =>
-      clock.nowMs() - submittedAt.getTime() >= (stopping.aborted ? STOPPING_STORE_LIMIT_MS : STORE_LIMIT_MS);
+      clock.nowMs() - submittedAt.getTime() >= (stopping.aborted ? STOPPING_STORE_TIMEOUT_MS : STORE_TIMEOUT_MS);
     const store = (): Promise<boolean> => {
       const now = clock.now();
       return steps.store(
@@ -251,7 +251,7 @@ export function createStartVideo(deps: {
           receipt: JSON.stringify(started.receipt),
           acceptedAt: now,
           // The work begins now, unless the provider says that it waits for a free worker of its own.
-          deadlineAt: new Date(now.getTime() + (provider.waitLimitMs ?? video.deadlineSeconds * 1000)),
+          deadlineAt: new Date(now.getTime() + (provider.waitTimeoutMs ?? video.deadlineSeconds * 1000)),
           ...(started.providerJobId === undefined ? {} : { providerJobId: started.providerJobId }),
         },
         {

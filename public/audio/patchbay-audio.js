@@ -7,11 +7,11 @@ const MOST_WAITING_FRAMES = 200;
 const SLOW_LINE_BYTES = 64_000;
 /** Frames of a recording wait in the recording while this many are unsent. */
 const MOST_READY_FRAMES = 20;
-const LOOK_MS = 20;
+const LOOK_INTERVAL_MS = 20;
 /** The server begins a text within this time, or fails the connection. */
-const FIRST_SOUND_LIMIT_MS = 10_000;
+const FIRST_SOUND_TIMEOUT_MS = 10_000;
 /** The gateway refuses a text as soon as it has read it. */
-const REFUSAL_LIMIT_MS = 3_000;
+const REFUSAL_TIMEOUT_MS = 3_000;
 /** Sound is scheduled this far ahead, so that a late chunk is not heard as a gap. */
 const LEAD_SECONDS = 0.06;
 
@@ -96,7 +96,7 @@ export async function transcribe({ url, token, model, language, encoding = 'pcm_
       if (tail.length > 0) take(tail);
       while (waiting.length > 0 && socket.readyState === WebSocket.OPEN) {
         flush();
-        if (waiting.length > 0) await pause(LOOK_MS);
+        if (waiting.length > 0) await pause(LOOK_INTERVAL_MS);
       }
       if (socket.readyState === WebSocket.OPEN) transmit('{"type":"stop"}');
       await sound.stop();
@@ -170,7 +170,7 @@ function pacedSound(samples, { sampleRate, frameSamples, pace }) {
           if (!isReady()) {
             // What was late must not be sent in one burst afterwards.
             startedAt = performance.now() - dueMs();
-            timer = setTimeout(next, LOOK_MS);
+            timer = setTimeout(next, LOOK_INTERVAL_MS);
             return;
           }
           give(Int16Array.from(samples.subarray(at, at + frameSamples), toInt16));
@@ -275,11 +275,11 @@ export async function openSpeaker({ url, token, sampleRate = 24_000, outputForma
     onMessage({ direction: 'received', data });
     if (message.type === 'error') {
       failure = socketError(message.message, message.code);
-      unanswered = unanswered.filter((sentAt) => performance.now() - sentAt < REFUSAL_LIMIT_MS);
+      unanswered = unanswered.filter((sentAt) => performance.now() - sentAt < REFUSAL_TIMEOUT_MS);
       if (message.code !== 400 || unanswered.length === 0) return refuse(failure);
       // Of a superseded text, if the current one is spoken or refused after it.
       unanswered.shift();
-      if (current) current.refusal = setTimeout(refuse, FIRST_SOUND_LIMIT_MS, failure);
+      if (current) current.refusal = setTimeout(refuse, FIRST_SOUND_TIMEOUT_MS, failure);
       return;
     }
     if (!current || silenced.has(message.context_id)) return;

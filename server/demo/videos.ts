@@ -18,7 +18,7 @@ import { findModel, servingProvider, type DemoWork } from './work';
 
 /** The lifetime of a finished file at a provider. */
 const FILE_LIFETIME_MS = HOUR_MS / 2;
-const POLL_MS = 100;
+const POLL_INTERVAL_MS = 100;
 const START_TIMEOUT_MS = 60_000;
 
 /** Finished videos of the past, and those that the product makes at this moment. */
@@ -194,7 +194,7 @@ export function createVideos(work: DemoWork, scheduleWebhooks: ScheduleWebhooks)
       if (row?.status === wanted) return;
       if (row?.status === 'failed' || clock.nowMs() > endMs)
         throw new Error(`The sandbox did not bring a video to ${wanted}: it is ${row?.status ?? 'gone'}.`);
-      await clock.sleep(POLL_MS);
+      await clock.sleep(POLL_INTERVAL_MS);
     }
   }
 }

@@ -20,7 +20,7 @@ const size: Size = { videos: proofRuns(2_000_000), messages: proofRuns(5_000_000
 const JOBS = proofRuns(1_000_000);
 const RUNS = 200;
 const MAX_P99_MS = 50;
-const FILL_LIMIT_MS = 3_600_000;
+const FILL_TIMEOUT_MS = 3_600_000;
 
 const postgres = await startPostgres();
 
@@ -30,12 +30,12 @@ describe.skipIf(!postgres)(
     let db: Database;
     let middle: VideoRow;
     beforeAll(async () => {
-      db = await openDatabaseAt(await postgres!.createDatabase(), { queryLimitMs: FILL_LIMIT_MS });
+      db = await openDatabaseAt(await postgres!.createDatabase(), { queryTimeoutMs: FILL_TIMEOUT_MS });
       await fill(db, size);
       // As autovacuum does: without it every index scan also reads the table.
       await db.query('vacuum');
       middle = await findMiddle(db, size);
-    }, FILL_LIMIT_MS);
+    }, FILL_TIMEOUT_MS);
     afterAll(async () => {
       await db?.close();
       await postgres?.close();

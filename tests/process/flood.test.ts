@@ -27,7 +27,7 @@ const FLOOD = {
 const CALM_MS = longOrShort(60_000, 3_000);
 const WORK_PAUSE_MS = 50;
 /** Starts and answers of the other organisation's own videos, also while those of the flood wait. */
-const VIDEO_LIMIT_MS = 120_000;
+const VIDEO_TIMEOUT_MS = 120_000;
 
 const postgres = await startPostgres();
 afterAll(() => postgres?.close());
@@ -132,7 +132,7 @@ function startWork(fleet: Fleet, baseUrl: string, key: string) {
       for (;;) {
         const { status } = await timed('poll', 200, 'GET', `/v1/videos/${id}`);
         if (status === 'completed') break;
-        if (status === 'failed' || performance.now() - submittedAt > VIDEO_LIMIT_MS) {
+        if (status === 'failed' || performance.now() - submittedAt > VIDEO_TIMEOUT_MS) {
           failures.push(`video: ${String(status)} after ${Math.round(performance.now() - submittedAt)} ms`);
           break;
         }

@@ -48,7 +48,7 @@ export function completedUntil(expiresAt: Date, publicUrl?: string): VideoProgre
 
 export interface ChaosOptions extends Pick<
   VideoProvider,
-  'repeatable' | 'limits' | 'waitLimitMs' | 'pace' | 'cancels'
+  'repeatable' | 'limits' | 'waitTimeoutMs' | 'pace' | 'cancels'
 > {
   /** The provider can look up by our id what became of an earlier start, and this is what it finds. */
   readonly recover?: 'started' | 'not_started';

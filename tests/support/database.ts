@@ -10,7 +10,7 @@ import { startWorker } from './workers';
 export { projectRoot, startWorker };
 
 /** A test may ask a thousand things at once of the one connection, on a machine that is busy with something else. */
-const CONNECT_LIMIT_MS = 120_000;
+const CONNECT_TIMEOUT_MS = 120_000;
 
 /** An empty, migrated database in memory (from a template that the run created once). Close it in `afterAll`. */
 export function openTestDatabase(): Promise<Database> {
@@ -18,7 +18,7 @@ export function openTestDatabase(): Promise<Database> {
     template: inject('databaseTemplate'),
     migrationsFolder: path.join(projectRoot, 'drizzle'),
     startWorker: startReusableWorker,
-    connectLimitMs: CONNECT_LIMIT_MS,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
     log: recordLog(),
   });
 }

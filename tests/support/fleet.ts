@@ -93,7 +93,7 @@ export interface FleetOptions {
   readonly liveCredits?: string;
 }
 
-const ATTEMPT_LIMIT_MS = 20_000;
+const ATTEMPT_TIMEOUT_MS = 20_000;
 const RETRY_PAUSE_MS = 200;
 
 export async function makeFleet(
@@ -262,7 +262,7 @@ export async function callOnce(
 ): Promise<Answer> {
   const response = await fetch(`${baseUrl}${route}`, {
     method,
-    signal: AbortSignal.timeout(ATTEMPT_LIMIT_MS),
+    signal: AbortSignal.timeout(ATTEMPT_TIMEOUT_MS),
     headers: {
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -65,7 +65,7 @@ const RUNNING_JOBS_MS = 50;
 /** What has waited for this long answers no more, and is brought to its time limit in larger steps. */
 const SILENT_JOBS_MS = 1_000;
 /** The end of a job is announced (see `watchJobs`), but not that of a job in another process. */
-const JOBS_POLL_MS = 25;
+const JOBS_POLL_INTERVAL_MS = 25;
 
 export async function makeGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const { env = {}, config: configChange, clock: realClock, databaseUrl, viewOf = (db) => db, ...overrides } = options;
@@ -117,7 +117,10 @@ export async function makeGateway(options: TestGatewayOptions = {}): Promise<Tes
         await clock.advance(performance.now() - changedAt < SILENT_JOBS_MS ? 500 : 5_000);
         unchangedSince = performance.now();
       }
-      await Promise.race([changed, new Promise((resolve) => setTimeout(resolve, running === '' ? 5 : JOBS_POLL_MS))]);
+      await Promise.race([
+        changed,
+        new Promise((resolve) => setTimeout(resolve, running === '' ? 5 : JOBS_POLL_INTERVAL_MS)),
+      ]);
     }
   }
 

@@ -4,7 +4,7 @@ import { callOnce, type CallOptions } from './fleet';
 // Clients and a load balancer before several processes, while these are restarted one after the other.
 
 /** The balancer asks more often than most. */
-const ASK_EVERY_MS = 200;
+const ASK_INTERVAL_MS = 200;
 
 export interface Balancer {
   /** The addresses of the processes in turn, without those that are not ready. */
@@ -27,7 +27,7 @@ export function startBalancer(processes: readonly { readonly baseUrl: string }[]
         );
         if (isReady) ready.add(one);
         else ready.delete(one);
-        await systemClock.sleep(ASK_EVERY_MS);
+        await systemClock.sleep(ASK_INTERVAL_MS);
       }
     })();
   return {

@@ -24,7 +24,7 @@ export const MCP_INSTRUCTIONS = [
 
 /** Below the time limits of common clients. */
 const MAX_WAIT_SECONDS = 50;
-const POLL_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 const MAX_MODELS = 40;
 
 const READING: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
@@ -126,7 +126,7 @@ export function registerTools(server: McpServer, context: KeyContext): void {
           const video = await ask<VideoJson>({ path: videoPath(videoId) });
           const hasEnded = video.status === 'completed' || video.status === 'failed';
           if (hasEnded || gateway.clock.nowMs() >= until || signal.aborted) return video;
-          await gateway.clock.sleep(POLL_MS);
+          await gateway.clock.sleep(POLL_INTERVAL_MS);
         }
       }),
   );

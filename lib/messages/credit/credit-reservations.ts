@@ -53,7 +53,7 @@ const LATER_MS = 15_000;
  * A database failover takes seconds. An answer that has started waits this long for credit before it is interrupted.
  */
 const EXTEND_WAIT_MS = 10_000;
-const ENDED_POLL_MS = 20;
+const ENDED_POLL_INTERVAL_MS = 20;
 
 export interface Reservation {
   /** Reserves more. Rejects as `Ledger.extend` does; if the database does not respond it is retried for 10 s. */
@@ -472,7 +472,7 @@ export function createCreditReservations({
     },
     async ended(withinMs) {
       const until = clock.nowMs() + withinMs;
-      while (running > 0 && clock.nowMs() < until) await clock.sleep(ENDED_POLL_MS);
+      while (running > 0 && clock.nowMs() < until) await clock.sleep(ENDED_POLL_INTERVAL_MS);
       if (running > 0) log.warn('messages were still running when the process stopped', { count: running });
     },
     async settled() {

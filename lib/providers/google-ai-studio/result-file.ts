@@ -11,7 +11,7 @@ import { factsOfRemote } from '../kit/video/probe-remote';
 // must not get it.
 
 /** ai.google.dev: videos are kept for two days. The acceptance precedes the file, and an hour is left as a reserve. */
-const FILE_LIFE_MS = 47 * 60 * 60_000;
+const FILE_LIFETIME_MS = 47 * 60 * 60_000;
 
 export interface GeminiDeps extends Pick<ProviderDeps, 'media' | 'files' | 'probe'> {
   /** At the base URL with the path of the API's version. */
@@ -37,7 +37,7 @@ export function createResultFiles({ upstream, credentials, clock, files, probe }
       const file = { path };
       return {
         file,
-        expiresAt: new Date(startedAt.getTime() + FILE_LIFE_MS),
+        expiresAt: new Date(startedAt.getTime() + FILE_LIFETIME_MS),
         ...(await factsOfRemote((part, probing) => open(file, part, probing), { probe, clock }, call)),
       };
     },

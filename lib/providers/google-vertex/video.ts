@@ -18,9 +18,9 @@ import type { VertexCredential } from './credential';
 
 const POLL_TIMEOUT_MS = 10_000;
 /** Our choice: what is in the bucket stays until its owner deletes it. */
-const OBJECT_LIFE_MS = 30 * 24 * 60 * 60_000;
+const OBJECT_LIFETIME_MS = 30 * 24 * 60 * 60_000;
 /** Google does not say how long an operation keeps its result, so only a short time is promised. */
-const INLINE_LIFE_MS = 60 * 60_000;
+const INLINE_LIFETIME_MS = 60 * 60_000;
 const INLINE_FIELD = 'bytesBase64Encoded';
 
 export interface VertexVeoDeps extends Pick<ProviderDeps, 'media' | 'files' | 'probe'> {
@@ -103,10 +103,10 @@ export function createVertexVeo(deps: VertexVeoDeps): VideoProvider {
       },
       filesIn: ({ videos }) => listOf(videos).map((video) => objectOf(fieldsOf(video).gcsUri)),
       async finish(file, { startedAt }, call) {
-        if ('operation' in readFile(file)) return { file, expiresAt: new Date(clock.nowMs() + INLINE_LIFE_MS) };
+        if ('operation' in readFile(file)) return { file, expiresAt: new Date(clock.nowMs() + INLINE_LIFETIME_MS) };
         return {
           file,
-          expiresAt: new Date(startedAt.getTime() + OBJECT_LIFE_MS),
+          expiresAt: new Date(startedAt.getTime() + OBJECT_LIFETIME_MS),
           ...(await factsOfRemote((part, probing) => open(file, part, probing), { probe, clock }, call)),
         };
       },

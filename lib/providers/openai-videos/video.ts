@@ -21,7 +21,7 @@ import { failureOf, readVideo, refusalRules, vendorAnswer, type WireVideo } from
 const SUBMIT_TIMEOUT_MS = 30_000;
 const POLL_TIMEOUT_MS = 10_000;
 /** If the server states no end. OpenAI kept its files for about an hour. */
-const FILE_LIFE_MS = 60 * 60_000;
+const FILE_LIFETIME_MS = 60 * 60_000;
 const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 const images: VendorForms<'https' | 'data'> = {
   image: [{ form: 'https' }, { form: 'data', maxBytes: MAX_IMAGE_BYTES }],
@@ -122,7 +122,7 @@ export function createOpenaiVideos(deps: OpenaiVideosDeps): VideoProvider {
     return {
       file: { id },
       ...facts,
-      expiresAt: new Date(expiresAt === undefined ? startedAt.getTime() + FILE_LIFE_MS : expiresAt * 1_000),
+      expiresAt: new Date(expiresAt === undefined ? startedAt.getTime() + FILE_LIFETIME_MS : expiresAt * 1_000),
     };
   }
 }

@@ -45,7 +45,7 @@ const MIN_POLL_INTERVAL_MS = 5_000;
 /** A link ends after 24 to 48 hours; Runway does not say for how long it makes new ones. */
 const LINK_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 /** Tasks above the account's concurrency wait; the smallest plan runs one at a time. */
-const WAIT_LIMIT_MS = 20 * 60 * 1_000;
+const WAIT_TIMEOUT_MS = 20 * 60 * 1_000;
 /** A credit costs $0.01. */
 const NANO_USD_PER_CREDIT = 10_000_000;
 
@@ -119,7 +119,7 @@ export function createRunwayVideo({ api, clock, media, files, probe }: VendorVid
 
   return {
     pace: { firstMs: MIN_POLL_INTERVAL_MS, minMs: MIN_POLL_INTERVAL_MS },
-    waitLimitMs: WAIT_LIMIT_MS,
+    waitTimeoutMs: WAIT_TIMEOUT_MS,
     unknownJob: { taskId: UNKNOWN_ID },
 
     async start({ order: given, binding, owner, submitting }, call) {

@@ -27,7 +27,7 @@ const WARM_UP_MS = 4_000;
  * On a busy machine the last text can take longer than the silence timeout of a provider, so progress is reported
  * meanwhile.
  */
-const WORKING_EVERY_MS = 1_000;
+const WORKING_INTERVAL_MS = 1_000;
 
 /**
  * Recognises English speech on this machine. Interim results are sent while the threads have capacity; finals always.
@@ -196,9 +196,9 @@ export function createSandboxStt({
     let cancel: Cancel;
     const say = () => {
       events.push({ kind: 'working' });
-      cancel = clock.after(WORKING_EVERY_MS, say);
+      cancel = clock.after(WORKING_INTERVAL_MS, say);
     };
-    cancel = clock.after(WORKING_EVERY_MS, say);
+    cancel = clock.after(WORKING_INTERVAL_MS, say);
     try {
       await work;
     } finally {

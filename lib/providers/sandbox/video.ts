@@ -27,7 +27,7 @@ const FIRST_CHECK_MS = 500;
 const MIN_CHECK_INTERVAL_MS = 1_000;
 const MAX_CHECK_INTERVAL_MS = { queued: 60_000, in_progress: 15_000 };
 /** Longer than a thousand large videos take, one after another. */
-const WAIT_LIMIT_MS = 24 * 60 * 60_000;
+const WAIT_TIMEOUT_MS = 24 * 60 * 60_000;
 /** The next check may run on the machine that has the video. */
 const ELSEWHERE_CHECK_MS = 2_000;
 
@@ -65,7 +65,7 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
   return {
     repeatable: true,
     pace: { firstMs: FIRST_CHECK_MS },
-    waitLimitMs: WAIT_LIMIT_MS,
+    waitTimeoutMs: WAIT_TIMEOUT_MS,
     onChange: renders.onChange,
 
     async start({ videoId, order, binding, owner, scenario: word, submitting }, call) {

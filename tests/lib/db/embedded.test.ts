@@ -141,7 +141,7 @@ describe('the embedded database', () => {
     const db = await openEmbedded(
       startWorker,
       { template: inject('databaseTemplate') },
-      { queryLimitMs: 100, connectLimitMs: 300, onLost: (error) => void losses.push(error) },
+      { queryTimeoutMs: 100, connectTimeoutMs: 300, onLost: (error) => void losses.push(error) },
     );
     const [long, waiting] = await Promise.allSettled([db.pool.query(LONG_QUERY), db.pool.query('select 1')]);
     for (const failed of [long, waiting])
@@ -158,7 +158,12 @@ describe('the embedded database', () => {
     const db = await openEmbedded(
       startWorker,
       { template: inject('databaseTemplate') },
-      { queryLimitMs: 50, connectLimitMs: 50, silenceLimitMs: 400, onLost: ({ message }) => void losses.push(message) },
+      {
+        queryTimeoutMs: 50,
+        connectTimeoutMs: 50,
+        silenceTimeoutMs: 400,
+        onLost: ({ message }) => void losses.push(message),
+      },
     );
     const long = db.pool.query(LONG_QUERY).catch(() => undefined);
     await expect

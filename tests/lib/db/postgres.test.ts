@@ -66,7 +66,7 @@ describe.skipIf(!postgres)('migrations', () => {
         await held;
       });
     });
-    const late = open(url, { queryLimitMs: 50 });
+    const late = open(url, { queryTimeoutMs: 50 });
     const isLate = late.then(
       () => 'open',
       () => 'failed',
@@ -144,7 +144,7 @@ describe.skipIf(!postgres)('a connection that breaks', () => {
 
 describe.skipIf(!postgres)('a server that does not answer', () => {
   it('costs a request its bounded wait and no more, and is used again when it answers', async () => {
-    const db = await open(await postgres!.createDatabase(), { poolSize: 2, queryLimitMs: 4_000 });
+    const db = await open(await postgres!.createDatabase(), { poolSize: 2, queryTimeoutMs: 4_000 });
     await Promise.all([db.ping(), db.ping()]);
     await postgres!.pause();
     const timed = async (asked: Promise<unknown>) => {
@@ -215,7 +215,7 @@ describe.skipIf(!postgres)('the timeouts of the server', () => {
 
   it('end a statement that its caller has abandoned, so that none runs on', async () => {
     const url = await postgres!.createDatabase();
-    const [impatient, other] = [await open(url, { queryLimitMs: 1_000 }), await open(url)];
+    const [impatient, other] = [await open(url, { queryTimeoutMs: 1_000 }), await open(url)];
     expect(await failed(impatient.query('select pg_sleep(60)'))).toBe('database_unavailable');
     await expect
       .poll(
@@ -254,7 +254,7 @@ describe.skipIf(!postgres)('the timeouts of the server', () => {
       }),
     );
     await writeFile(path.join(migrations, '0000_slow.sql'), 'select pg_sleep(1.5);');
-    const db = await open(await postgres!.createDatabase(), { migrationsFolder: migrations, queryLimitMs: 500 });
+    const db = await open(await postgres!.createDatabase(), { migrationsFolder: migrations, queryTimeoutMs: 500 });
     expect((await db.query('select count(*)::int as n from drizzle.__drizzle_migrations')).rows).toEqual([{ n: 1 }]);
     await rm(migrations, { recursive: true });
   });

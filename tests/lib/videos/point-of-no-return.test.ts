@@ -3,7 +3,7 @@ import { GatewayError, upstreamFailed } from '../../../lib/domain/errors';
 import { isObject } from '../../../lib/domain/json';
 import type { ProviderDefinition } from '../../../lib/domain/provider';
 import type { VideoProgress, VideoStart } from '../../../lib/domain/video';
-import { START_LIMIT_MS } from '../../../lib/jobs/job';
+import { START_TIMEOUT_MS } from '../../../lib/jobs/job';
 import { checkBooks } from '../../../lib/db/check-books';
 import { completed, createChaos, type Chaos } from '../../support/chaos-provider';
 import { makeAcme, type Acme } from './make-acme';
@@ -12,7 +12,7 @@ import { makeAcme, type Acme } from './make-acme';
 // what a check may say besides the status. `alpha` works on two videos at most, and lets a video wait for a worker.
 
 const MINUTE_MS = 60_000;
-const WAIT_LIMIT_MS = 60 * MINUTE_MS;
+const WAIT_TIMEOUT_MS = 60 * MINUTE_MS;
 const MAX_RUNNING = 2;
 
 let acme: Acme;
@@ -23,7 +23,7 @@ let startBeta: ((start: VideoStart) => Promise<void>) | undefined;
 let refreshes: unknown[];
 
 beforeAll(async () => {
-  alpha = createChaos('alpha', { limits: { running: MAX_RUNNING }, waitLimitMs: WAIT_LIMIT_MS });
+  alpha = createChaos('alpha', { limits: { running: MAX_RUNNING }, waitTimeoutMs: WAIT_TIMEOUT_MS });
   beta = createChaos('beta');
   const stage = createChaos('stage');
   const scripted: ProviderDefinition = {
@@ -196,7 +196,7 @@ describe('a start whose preparation takes nearly as long as its job may run', ()
     };
     const { id } = await acme.submit(acme.live, { model: 'beta/acme-t2v' });
     await expect.poll(() => isPreparing).toBe(true);
-    await acme.clock.advance(START_LIMIT_MS - 10_000);
+    await acme.clock.advance(START_TIMEOUT_MS - 10_000);
     continueWith();
     await expect.poll(() => isSubmitted).toBe(true);
     await acme.clock.advance(30_000);

@@ -293,7 +293,7 @@ describe('Runway', () => {
   });
 
   it('is polled every five seconds at most, and may leave a video waiting for 20 minutes', () => {
-    expect([subject.video.pace, subject.video.waitLimitMs, subject.video.limits]).toEqual([
+    expect([subject.video.pace, subject.video.waitTimeoutMs, subject.video.limits]).toEqual([
       { firstMs: 5_000, minMs: 5_000 },
       1_200_000,
       undefined,
