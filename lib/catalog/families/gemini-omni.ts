@@ -68,6 +68,12 @@ const versions: readonly Version[] = [
   },
 ];
 
+// fal charges twice as much for each second of the output, which is as long as the input.
+const editsOfOlderOnFal = perInputAndOutputSecond(
+  'fal.ai/models/google/gemini-omni-flash/v1.1/edit, a copy read 2026-11-28.',
+  { '360p': '0.015', '720p': '0.05', '1080p': '0.075', '4k': '0.15' },
+);
+
 const shared = {
   family: 'gemini-omni',
   created: fourthEdition,
@@ -128,8 +134,7 @@ function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Mo
     name === '1.1'
       ? [
           {
-            // The seconds of the source are not billed.
-            ...falOf('edit', falPrice),
+            ...falOf('edit', editsOfOlderOnFal),
             // It takes no images.
             media: {},
             outputFollowsSource: true,

@@ -165,10 +165,10 @@ export const grokModels: readonly Model[] = [
         outputFollowsSource: true,
         // A longer source is cut.
         sourceSeconds: { min: 1, max: 8 },
-        price: perSecond(
-          'fal.ai/models/xai/grok-imagine-video/edit-video, a copy read 2026-11-28: $0.07 for a second of output and $0.01 for the same second of input.',
-          { '720p': '0.08' },
-        ),
+        // fal charges 0.07 for each second of the output and 0.01 for the same second of the input.
+        price: perInputAndOutputSecond('fal.ai/models/xai/grok-imagine-video/edit-video, a copy read 2026-11-28.', {
+          '720p': '0.04',
+        }),
       },
     ],
   }),

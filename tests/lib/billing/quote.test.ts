@@ -103,7 +103,7 @@ describe('quoteVideo', () => {
     ['fal', 'ray-3.2-t2v', { seconds: 10 }, '2'],
     ['fal', 'ray-3.2-i2v', { resolution: '1080p' }, '1.2'],
     ['fal', 'minimax-h3-r2v', { resolution: '768p', media: pictures(7) }, '0.56'],
-    ['fal', 'minimax-h3-max-r2v', { resolution: '480p', media: pictures(3) }, '0.291'],
+    ['fal', 'minimax-h3-max-r2v', { resolution: '480p', media: pictures(3) }, '0.441'],
     ['fal', 'seedance-2.5-r2v', { media: pictures(1) }, '2.365'],
     ['fal', 'seedance-2.5-r2v', { media: [video], inputMillis: 5000 }, '2.838'],
     ['runway', 'seedance-2.5-t2v', { resolution: '1080p' }, '3.4'],

@@ -289,7 +289,7 @@ describe('the credentials of Kling', () => {
     const { receipt } = await begin(subject, withPair, { scenario: 'hang' });
     const poll = () => subject.video.check(makeRunning(receipt), makeCall(subject.log));
     await poll();
-    await clock.advance(28 * 60_000);
+    await clock.advance(27 * 60_000);
     await poll();
     await clock.advance(2 * 60_000);
     // The imitation finds the new token not valid yet, because its clock has not moved; so it was a new one.
