@@ -139,8 +139,8 @@ const MARK_SUBMITTED = `
     and video_attempts.attempt = current.attempt
   returning video_attempts.video_id as id`;
 
-/** Whether the attempt still prepares the start of its video: it has not ended, and no other attempt has replaced this. */
-export async function findPreparing(
+/** What has become of the start that this attempt prepares. `ended`: its video has, or runs at a provider. */
+export async function readStartState(
   db: Db,
   { id, attempt }: Pick<StartClaim, 'id' | 'attempt'>,
 ): Promise<'preparing' | 'replaced' | 'ended'> {

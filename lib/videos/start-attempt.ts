@@ -4,7 +4,7 @@ import type { Log } from '../domain/log';
 import type { StartedVideo, VideoLimits, VideoOrder } from '../domain/video';
 import { linkSignals } from '../io/linked-signal';
 import type { Database, Tx } from '../db/database';
-import { claimStarts, endAttempt, findPreparing, markSubmitted, type StartClaim } from '../db/video-starts';
+import { claimStarts, endAttempt, readStartState, markSubmitted, type StartClaim } from '../db/video-starts';
 import { leaveLines } from '../db/waiting-starts';
 import type { VideoRow } from '../db/videos';
 import type { Route } from '../routing/route';
@@ -200,7 +200,7 @@ export function createStartAttempts(deps: {
     return db.inTransaction(async (tx) => {
       const noSlot = await waitForSlot(tx, start, limits, video, clock.nowMs(), preparingSince);
       if (noSlot) {
-        const state = preparingSince ? await findPreparing(tx, start) : 'preparing';
+        const state = preparingSince ? await readStartState(tx, start) : 'preparing';
         if (state === 'ended') await leaveLines(tx, video.id);
         return state === 'preparing' ? noSlot : false;
       }
