@@ -7,3 +7,8 @@ export function allowedSeconds(facts: Pick<VideoFacts, 'seconds' | 'rules'>, res
   const rules = facts.rules.filter((rule) => rule.resolutions.includes(resolution));
   return facts.seconds.filter((seconds) => rules.every((rule) => rule.seconds.includes(seconds)));
 }
+
+/** Every integer from `first` to `last`, inclusive; none if there are none. */
+export function wholeSeconds(first: number, last: number): number[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+}

@@ -1,7 +1,7 @@
 import { isRatio } from '../domain/video-tiers';
 import { findRate, type RatedOrder } from '../domain/video-rate';
 import type { VideoBinding, VideoFacts, VideoPrice, VideoRate } from '../domain/video';
-import { allowedSeconds } from './allowed-seconds';
+import { allowedSeconds, wholeSeconds } from './allowed-seconds';
 
 // Finds what a price has forgotten. An order without a rate could not be quoted.
 
@@ -47,8 +47,7 @@ function secondsOf(facts: VideoFacts, resolution: string, cutsSource: true | und
   const allowed = allowedSeconds(facts, resolution);
   if (!facts.outputFollowsSource && !cutsSource) return allowed;
   const shortest = Math.max(1, Math.ceil(facts.sourceSeconds?.min ?? 0));
-  const longest = facts.seconds.at(-1) ?? 0;
-  return [...allowed, ...Array.from({ length: Math.max(0, longest - shortest + 1) }, (_, index) => shortest + index)];
+  return [...allowed, ...wholeSeconds(shortest, facts.seconds.at(-1) ?? 0)];
 }
 
 /** The media decide the ratio of an edit unless a size is requested, and of a model that lists none. */

@@ -237,11 +237,6 @@ export function videoModel(entry: VideoModelEntry): VideoModel {
   };
 }
 
-/** Every integer from `first` to `last`, inclusive. */
-export function wholeSeconds(first: number, last: number): number[] {
-  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
-}
-
 function bindingOf(binding: BindingEntry, entry: VideoModelEntry, priceOfModel: VideoPrice): VideoBinding {
   const price = binding.price ? videoPriceOf(binding.price) : priceOfModel;
   const media = entry.media ?? {};

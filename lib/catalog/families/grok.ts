@@ -1,5 +1,6 @@
 import type { Model } from '../../domain/model';
-import { firstEdition, fourthEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
+import { wholeSeconds } from '../allowed-seconds';
+import { firstEdition, fourthEdition, secondEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { assumed, perInputAndOutputSecond, perSecond, unverified, withPictures } from '../price-table';
 import { RUNWAY_TARIFF } from './runway';

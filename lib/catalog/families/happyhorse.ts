@@ -1,5 +1,6 @@
 import type { Model } from '../../domain/model';
-import { firstEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
+import { wholeSeconds } from '../allowed-seconds';
+import { firstEdition, secondEdition, videoModel } from '../model-entry';
 import type { VideoModelEntry } from '../model-entry';
 import { perInputAndOutputSecond, perSecond, unverified, withAssumedPrice } from '../price-table';
 import { RUNWAY_TARIFF } from './runway';

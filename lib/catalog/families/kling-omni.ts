@@ -1,5 +1,6 @@
 import type { Model } from '../../domain/model';
-import { fourthEdition, videoModel, wholeSeconds } from '../model-entry';
+import { wholeSeconds } from '../allowed-seconds';
+import { fourthEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { bothFrames, firstFrame, ratios, shared, TARIFF } from './kling-shared';
 import { assumed, perInputAndOutputSecond, perSecond, unverified, withVideoInput } from '../price-table';

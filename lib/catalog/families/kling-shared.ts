@@ -1,4 +1,5 @@
-import { firstEdition, wholeSeconds } from '../model-entry';
+import { wholeSeconds } from '../allowed-seconds';
+import { firstEdition } from '../model-entry';
 import type { VideoModelEntry } from '../model-entry';
 import { perSecond, unverified } from '../price-table';
 

@@ -1,5 +1,6 @@
 import type { Model } from '../../domain/model';
-import { fourthEdition, thirdEdition, videoModel, wholeSeconds } from '../model-entry';
+import { wholeSeconds } from '../allowed-seconds';
+import { fourthEdition, thirdEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { klingOmniModels } from './kling-omni';
 import { bothFrames, firstFrame, ratios, shared, TARIFF } from './kling-shared';

@@ -1,6 +1,7 @@
 import type { MessagesModel, VideoModel } from '../../domain/model';
 import { messagesModel } from '../messages-entry';
-import { firstEdition, secondEdition, videoModel, wholeSeconds, type VideoModelEntry } from '../model-entry';
+import { wholeSeconds } from '../allowed-seconds';
+import { firstEdition, secondEdition, videoModel, type VideoModelEntry } from '../model-entry';
 import { perSecond, unverified } from '../price-table';
 
 // The operator's own server may run any model, so the limits are generous. The price is nominal, so that usage shows in

@@ -1,5 +1,6 @@
 import type { Model } from '../../domain/model';
-import { firstEdition, fourthEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
+import { wholeSeconds } from '../allowed-seconds';
+import { firstEdition, fourthEdition, secondEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { assumed, perClip, perInputAndOutputSecond, unverified } from '../price-table';
 

@@ -1,5 +1,6 @@
 import type { Model } from '../../domain/model';
-import { firstEdition, fourthEdition, secondEdition, thirdEdition, videoModel, wholeSeconds } from '../model-entry';
+import { wholeSeconds } from '../allowed-seconds';
+import { firstEdition, fourthEdition, secondEdition, thirdEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import {
   assumed,

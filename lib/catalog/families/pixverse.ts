@@ -1,5 +1,6 @@
 import type { Model } from '../../domain/model';
-import { firstEdition, fourthEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
+import { wholeSeconds } from '../allowed-seconds';
+import { firstEdition, fourthEdition, secondEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { assumed, perClip, perSecond, unverified } from '../price-table';
 
@@ -96,7 +97,7 @@ const c1OnFal: OnFal = (endpoint) => {
   const modelName = `fal-ai/pixverse/c1/${endpoint}`;
   return {
     ...atFal,
-    // The adapter adds a space after a name of a reference.
+    // The adapter adds a space after each name of a reference: 48 are more than a prompt has.
     ...(endpoint === 'reference-to-video' && { promptBytes: 2_000 }),
     modelName,
     price: perSecond(`fal.ai/models/${modelName}, a copy read 2026-11-28.`, {

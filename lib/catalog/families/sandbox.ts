@@ -1,5 +1,6 @@
 import type { Model } from '../../domain/model';
-import { firstEdition, videoModel, wholeSeconds } from '../model-entry';
+import { wholeSeconds } from '../allowed-seconds';
+import { firstEdition, videoModel } from '../model-entry';
 import type { VideoModelEntry } from '../model-entry';
 import { messagesModel } from '../messages-entry';
 import { sttModel, ttsModel } from '../speech-entry';

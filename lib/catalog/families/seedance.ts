@@ -1,6 +1,7 @@
 import type { Model } from '../../domain/model';
 import type { VideoKind } from '../../domain/video';
-import { firstEdition, fourthEdition, secondEdition, videoModel, wholeSeconds } from '../model-entry';
+import { wholeSeconds } from '../allowed-seconds';
+import { firstEdition, fourthEdition, secondEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { assumed, perInputAndOutputSecond, perSecond, unverified, withVideoInput } from '../price-table';
 import { RUNWAY_TARIFF } from './runway';

@@ -348,7 +348,7 @@ describe('catalogIssues', () => {
     ['higgsfield-dop-i2v', { option: 'dop-lite' }, '720p, no option'],
     ['seedance-2.0-r2v', { withVideoInput: false }, '480p, with a reference video'],
     ['wan-2.7-r2v', { withVoice: true }, '720p, without a reference voice'],
-    // The output is as long as the source, which is 2 to 10 seconds; and a provider that always has sound has none here.
+    // Of an edit as long as its source, of any whole second, and of a silent tier of a provider that always has sound.
     ['ray-2-video-edit', { seconds: 10 }, '720p, 1 second'],
     ['kling-2.6-t2v', { audio: true }, '720p, without audio'],
   ])('finds orders of %s without a rate if each is for %o', (id, condition, missing) => {

@@ -9,7 +9,8 @@ import { completed, createChaos } from '../../support/chaos-provider';
 import type { Database } from '../../../lib/db/database';
 import { newId } from '../../../lib/domain/ids';
 import { perSecond } from '../../../lib/catalog/price-table';
-import { firstEdition, videoModel, wholeSeconds } from '../../../lib/catalog/model-entry';
+import { wholeSeconds } from '../../../lib/catalog/allowed-seconds';
+import { firstEdition, videoModel } from '../../../lib/catalog/model-entry';
 
 const chaos = createChaos('acme');
 const removed: Json[] = [];

@@ -1,4 +1,5 @@
-import { firstEdition, videoModel, wholeSeconds, type VideoModelEntry } from '../../../lib/catalog/model-entry';
+import { wholeSeconds } from '../../../lib/catalog/allowed-seconds';
+import { firstEdition, videoModel, type VideoModelEntry } from '../../../lib/catalog/model-entry';
 import { perInputAndOutputSecond, perSecond } from '../../../lib/catalog/price-table';
 import type { VideoModel } from '../../../lib/domain/model';
 
