@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
 import { consoleOfFile, fillIn } from '../support/console';
-import { seriousFindings, widerThanWindow } from '../support/page-checks';
+import { awaitAlive, seriousFindings, widerThanWindow } from '../support/page-checks';
 
 // Organisations, members and invitations as people use them, in several browsers and tabs.
 
@@ -14,6 +14,11 @@ const running = consoleOfFile('developer');
 
 const switchOf = (page: Page) =>
   page.getByRole('button', { name: /^Switch organisation, now/ }).filter({ visible: true });
+
+async function openSwitch(page: Page): Promise<void> {
+  await awaitAlive(switchOf(page));
+  await switchOf(page).click();
+}
 
 /** Opens the dialog of an invitation and returns its link. */
 async function invite(page: Page, { email = '', role }: { readonly email?: string; readonly role: string }) {
@@ -28,7 +33,7 @@ async function invite(page: Page, { email = '', role }: { readonly email?: strin
 }
 
 async function createOrganization(page: Page, name: string): Promise<void> {
-  await switchOf(page).click();
+  await openSwitch(page);
   await page.getByRole('menuitem', { name: 'Create an organisation' }).click();
   await page.getByRole('heading', { name: 'Create an organisation', level: 1 }).waitFor();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
@@ -98,7 +103,7 @@ describe.skipIf(skipReason)('an invitation', () => {
     await fillIn(other.page, person);
     await other.page.getByRole('button', { name: 'Join Second home' }).click();
     await other.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-    await switchOf(other.page).click();
+    await openSwitch(other.page);
     await other.page.getByRole('menuitemcheckbox', { name: /Second home/, checked: true }).waitFor();
     expect(await other.page.getByRole('menuitemcheckbox').count()).toBe(2);
   });
@@ -124,7 +129,7 @@ describe.skipIf(skipReason)('the organisation of a tab', () => {
     await page.goto(`${running.product.baseUrl}/console/keys?mode=test`);
     await switchOf(page).filter({ hasText: 'Other tab' }).waitFor();
     await second.getByRole('link', { name: 'Organisation', exact: true }).waitFor();
-    await switchOf(second).click();
+    await openSwitch(second);
     await second.getByRole('menuitemcheckbox', { name: /My organisation/ }).click();
     await second.getByText('Made in the first tab').waitFor();
     await page.getByRole('link', { name: 'Webhooks' }).click();
@@ -143,7 +148,7 @@ describe.skipIf(skipReason)('the organisation of a tab', () => {
     await page.getByPlaceholder('Search pages').fill('switch my');
     await page.keyboard.press('Enter');
     await switchOf(page).filter({ hasText: 'My organisation' }).waitFor();
-    await switchOf(page).click();
+    await openSwitch(page);
     const focusedRole = () => page.evaluate(() => document.activeElement?.getAttribute('role'));
     await expect.poll(focusedRole).toBe('menu');
     await page.keyboard.press('ArrowDown');

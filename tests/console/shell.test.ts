@@ -79,7 +79,7 @@ describe.skipIf(skipReason)('the frame', () => {
       const { page, complaints } = await openOverview(running);
       const find = async (text: string, option: RegExp) => {
         await page.keyboard.press('Control+k');
-        await page.getByPlaceholder('Search pages').waitFor();
+        await page.getByPlaceholder('Search pages').and(page.locator(':focus')).waitFor();
         await page.keyboard.type(text);
         // Selected, and not only present: Enter takes the selected result, and results arrive during typing.
         await page.getByRole('option', { name: option, selected: true }).waitFor();

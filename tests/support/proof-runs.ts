@@ -14,12 +14,9 @@ export function proofRuns(full: number, atLeast = 1): number {
   return Math.max(atLeast, Math.round(full * share()));
 }
 
-/**
- * For a test of every point of a sequence: the distance of the points to test, at most `most`. In a full run it is 1, or
- * `inGate` where every point takes longer than the gate can wait.
- */
-export function proofStep(most: number, inGate = 1): number {
-  return Math.max(1, Math.min(most, Math.round(inGate / share())));
+/** For a test of every point of a sequence: the distance of the points to test, 1 in a full run, and at most `most`. */
+export function proofStep(most: number): number {
+  return Math.max(1, Math.min(most, Math.round(1 / share())));
 }
 
 /** A full run, as in the gate. */

@@ -19,7 +19,7 @@ import { parameterBodies, validBody, type Body } from './valid-bodies';
 // and what the answer shows. Random bodies for every model of the catalog, with every provider configured and every
 // price confirmed.
 
-const BODIES = proofRuns(2);
+const BODIES = proofRuns(4);
 /** A short run tries one model in this many. */
 const MODELS_STEP = proofStep(3);
 const models = videoModels.filter((model) => model.deactivatedAt === undefined);
