@@ -7,7 +7,7 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 export interface Db {
   readonly orm: NodePgDatabase;
   /**
-   * With `prepare`, a direct connection to Postgres plans the statement once. For constant texts that find their rows by
+   * With `prepare`, a connection without a pooler plans the statement once. For constant texts that find their rows by
    * primary keys: a plan that was made for small tables may be used until Postgres analyses them again.
    */
   query(

@@ -145,8 +145,11 @@ async function connect(options: DatabaseOptions): Promise<Opened> {
     ...(options.connectTimeoutMs === undefined ? {} : { connectTimeoutMs: options.connectTimeoutMs }),
     onLost: options.onLost,
   };
-  if (!options.dataDir)
-    return openEmbedded(options.startWorker, options.template ? { template: options.template } : {}, limits);
+  const prepared = createPreparedStatements({ hasPooler: false });
+  if (!options.dataDir) {
+    const data = options.template ? { template: options.template } : {};
+    return { ...(await openEmbedded(options.startWorker, data, limits)), prepared };
+  }
 
   const directory = path.join(options.dataDir, 'database');
   const lock = await waitForDirectoryLock(options.dataDir);
@@ -155,6 +158,7 @@ async function connect(options: DatabaseOptions): Promise<Opened> {
     const embedded = await openEmbedded(options.startWorker, { directory }, limits);
     return {
       ...embedded,
+      prepared,
       async close() {
         await embedded.close();
         await lock.release();

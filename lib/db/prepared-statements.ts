@@ -2,7 +2,8 @@ import type { ClientBase, QueryConfig } from 'pg';
 
 // Prepared statements, for those that take longer to plan than to run. Some connection poolers refuse them, because the
 // next statement of a client may run on another connection of the server. So they are used only on connections without a
-// pooler: there, the process id that was announced at the start is that of the server's process.
+// pooler: there, the process id that was announced at the start is that of the server's process. Before the embedded
+// database there is none.
 
 export interface PreparedStatements {
   /** Remembers that the connection is direct, if `backendPid`, as the server reports it, says so. */
@@ -14,7 +15,9 @@ export interface PreparedStatements {
 /** One for each text; the number of texts is that of the variants of a few statements. */
 const MAX_STATEMENTS = 100;
 
-export function createPreparedStatements(): PreparedStatements {
+export function createPreparedStatements({
+  hasPooler = 'unknown',
+}: { hasPooler?: false | 'unknown' } = {}): PreparedStatements {
   const direct = new WeakSet<ClientBase>();
   const names = new Map<string, string>();
 
@@ -33,7 +36,7 @@ export function createPreparedStatements(): PreparedStatements {
         direct.add(client);
     },
     queryOf(client, text, values) {
-      const name = direct.has(client) ? nameOf(text) : undefined;
+      const name = !hasPooler || direct.has(client) ? nameOf(text) : undefined;
       return { text, ...(values && { values }), ...(name !== undefined && { name }) };
     },
   };

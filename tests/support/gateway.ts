@@ -176,8 +176,8 @@ function watchJobs(db: Database): { readonly db: Database; nextEnd(): Promise<vo
     nextEnd: () => new Promise((resolve) => void waiting.push(resolve)),
     db: {
       ...db,
-      async query(text, values) {
-        const result = await db.query(text, values);
+      async query(text, values, options) {
+        const result = await db.query(text, values, options);
         if (text === COMPLETE || text === PUT_BACK || text === RETRY) {
           for (const resolve of waiting) resolve();
           waiting = [];

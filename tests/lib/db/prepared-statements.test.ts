@@ -29,6 +29,11 @@ describe('createPreparedStatements', () => {
     expect(prepared.queryOf(unknown, 'a', undefined)).toEqual({ text: 'a' });
   });
 
+  it('names those of a database that has no pooler', () => {
+    const prepared = createPreparedStatements({ hasPooler: false });
+    expect(prepared.queryOf(client(0), 'a', []).name).toBe('patchbay_0');
+  });
+
   it('names only so many', () => {
     const prepared = createPreparedStatements();
     const direct = client(42);
