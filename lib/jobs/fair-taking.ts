@@ -1,6 +1,6 @@
 import type { Db } from '../db/database';
 import { jobRules, type JobKind } from './job';
-import { TAKE_DUE, TAKE_FROM_LINE } from './statements';
+import { LOOK, TAKE_DUE, TAKE_FROM_LINE } from './statements';
 import { takenJobOf, type TakenJob, type TakenRow } from './taken-job';
 
 // Takes jobs of one kind so that each organisation and each place gets its share of the handlers. See the decision
@@ -12,8 +12,11 @@ const MAX_DUE = 1_000;
 const MAX_PLACES = 100;
 
 export interface FairTaking {
-  /** Takes jobs for the free handlers. */
-  take(): Promise<Taken>;
+  /**
+   * Takes jobs for the free handlers. If it is unlikely that there are some, it looks first: a look costs a fraction of a
+   * take, and a process without work polls ten times a second.
+   */
+  take(isLikely?: boolean): Promise<Taken>;
   /** Frees the handler of a job. */
   release(job: TakenJob): void;
 }
@@ -62,9 +65,21 @@ export function createFairTaking(db: Db, kind: JobKind): FairTaking {
     return taken;
   }
 
+  /** If there is nothing to take now, the time until the next delayed job is due. */
+  async function waitMs(): Promise<number | undefined> {
+    const { rows } = await db.query(LOOK, [kind]);
+    // Safe: as above.
+    const [{ has_line: hasLine, next_in_ms: nextInMs }] = rows as unknown as [Omit<DueRow, 'taken'>];
+    if (hasLine) return undefined;
+    if (nextInMs === null) return Infinity;
+    return nextInMs > 0 ? nextInMs : undefined;
+  }
+
   return {
-    async take() {
+    async take(isLikely = true) {
       if (inHand >= parallel) return { jobs: [], hasLine: true, nextInMs: Infinity };
+      const idleMs = isLikely ? undefined : await waitMs();
+      if (idleMs !== undefined) return { jobs: [], hasLine: false, nextInMs: idleMs };
       const { rows } = await db.query(TAKE_DUE, [kind, MAX_DUE, freeForAnyone()]);
       // Safe: as above.
       const [{ taken, has_line: hasLine, next_in_ms: nextInMs }] = rows as unknown as [DueRow];

@@ -59,6 +59,8 @@ export function startRunner(
   let waitsForHandler = false;
   /** A job has ended since the last take began, which may not have seen that its place is free. */
   let hasEnded = false;
+  /** Whether the next take is likely to find jobs. */
+  let isLikely = true;
   let wake: () => void = () => {};
   let isNudged = false;
 
@@ -73,13 +75,14 @@ export function startRunner(
     const woken = new AbortController();
     wake = () => woken.abort();
     if (!isNudged) await clock.sleep(ms, woken.signal);
+    isLikely = isNudged || ms < IDLE_POLL_INTERVAL_MS;
     isNudged = false;
   };
 
   const loop = (async () => {
     while (!stopping.aborted) {
       hasEnded = false;
-      const taken = await taking.take().catch((error: unknown) => {
+      const taken = await taking.take(isLikely).catch((error: unknown) => {
         log.warn('jobs could not be fetched', { queue: kind, error: errorForLog(error) });
       });
       if (!taken) {

@@ -66,6 +66,14 @@ export function insertManyText(first: number, from: string): string {
   on conflict do nothing`;
 }
 
+/**
+ * Kind. Returns one row: whether there is a line, and the milliseconds until the next job is due; not positive if it is
+ * due now.
+ */
+export const LOOK = `
+  select exists (select from jobs where kind = $1 and ${IS_IN_LINE}) as has_line,
+    (select extract(epoch from due_at - now())::float8 * 1000 from jobs where kind = $1 and ${IS_DUE_SOON} order by due_at limit 1) as next_in_ms`;
+
 const TAKEN_COLUMNS = `id, payload, org_id, mode, place, failures, run`;
 
 /**

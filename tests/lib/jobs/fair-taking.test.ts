@@ -5,7 +5,7 @@ import type { Mode } from '../../../lib/domain/video';
 import { createFairTaking } from '../../../lib/jobs/fair-taking';
 import { jobRules, type Job, type JobKind, type JobOwner } from '../../../lib/jobs/job';
 import { insertJob } from '../../../lib/jobs/job-ends';
-import { INSERT, PUT_BACK, TAKE_DUE, TAKE_FROM_LINE } from '../../../lib/jobs/statements';
+import { INSERT, LOOK, PUT_BACK, TAKE_DUE, TAKE_FROM_LINE } from '../../../lib/jobs/statements';
 import type { TakenJob, TakenRow } from '../../../lib/jobs/taken-job';
 import { explain, rowsRead } from '../../support/big-database';
 import { openTestDatabase } from '../../support/database';
@@ -188,6 +188,24 @@ function suite(open: () => Promise<Database>): void {
     expect(texts).toEqual([TAKE_DUE]);
   });
 
+  it('looks first where a job is unlikely, and takes nothing if none is due and none waits in line', async () => {
+    const texts: string[] = [];
+    const taking = createFairTaking(
+      { ...db, query: (text, values) => (texts.push(text), db.query(text, values)) },
+      'webhook.deliver',
+    );
+    expect(await taking.take(false)).toEqual({ jobs: [], hasLine: false, nextInMs: Infinity });
+    expect(texts).toEqual([LOOK]);
+    await addMany('webhook.deliver', owner('a'), 1, 'delayed');
+    await db.query(`update jobs set due_at = now() + interval '1 hour'`);
+    expect((await taking.take(false)).nextInMs).toBeGreaterThan(3_500_000);
+    expect(texts).toEqual([LOOK, LOOK]);
+    await db.query('update jobs set due_at = now()');
+    expect((await taking.take(false)).jobs).toHaveLength(1);
+    await addMany('webhook.deliver', owner('a'), 1, 'in line');
+    expect((await taking.take(false)).jobs).toHaveLength(1);
+  });
+
   it('reads about as many rows as it puts back, however many jobs wait', async () => {
     await db.query('analyze jobs');
     await addMany('video.check', owner('big'), 20_000, 'delayed');
@@ -214,6 +232,7 @@ function suite(open: () => Promise<Database>): void {
           insert: { text: INSERT, values: ['video.start', 'live', 'big', 'alpha', '{}', newId('video'), 0] },
           line: { text: TAKE_FROM_LINE, values: ['video.start', '', 100, 128, 128, [], [], [], []] },
           due: { text: TAKE_DUE, values: ['video.start', 1_000, 64] },
+          look: { text: LOOK, values: ['video.start'] },
         };
         const counts: Record<string, number> = {};
         for (const [name, statement] of Object.entries(statements))
@@ -225,6 +244,7 @@ function suite(open: () => Promise<Database>): void {
       const many = await read(100_000);
       for (const name of Object.keys(few)) expect(many[name]).toBeLessThanOrEqual(few[name]!);
       expect(many.insert).toBeLessThan(10);
+      expect(many.look).toBeLessThan(10);
       // 20 became due, and 64 are taken from 128 that are at the head of the line.
       expect(many.due).toBeLessThan(200);
       expect(many.line).toBeLessThan(600);
