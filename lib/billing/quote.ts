@@ -88,7 +88,7 @@ function linesOf(order: PricedOrder, rate: VideoRate, per: VideoPrice['per']): B
   return [{ label, price: rate.usd, quantityMilli: input }, output];
 }
 
-/** Has the order a video whose seconds can be billed? References can be pictures alone. */
+/** Has the order a video whose seconds can be billed? References can be images alone. */
 function hasInput({ inputMillis, media }: PricedOrder): boolean {
   return inputMillis !== undefined || media.some(({ role }) => role === 'source_video' || role === 'reference_video');
 }
@@ -100,17 +100,17 @@ function outputMillis({ seconds, inputMillis, outputFollowsSource }: PricedOrder
   return BigInt(inputMillis) < ordered ? BigInt(inputMillis) : ordered;
 }
 
-/** The line for the pictures of an order beyond the free ones; none if there are no more than those. */
+/** The line for the images of an order beyond the free ones; none if there are no more than those. */
 const extraLine =
   ({ media }: PricedOrder) =>
   ({ free, usd }: VideoPriceExtra): BillLine[] => {
-    const pictures = media.filter(({ role }) => role !== 'reference_video' && role !== 'source_video').length;
-    const billed = pictures - free;
+    const images = media.filter(({ role }) => role !== 'reference_video' && role !== 'source_video').length;
+    const billed = images - free;
     if (billed <= 0) return [];
     const beyond = free === 0 ? '' : ` beyond the first ${free}`;
     return [
       {
-        label: `${billed} ${billed === 1 ? 'picture' : 'pictures'}${beyond}`,
+        label: `${billed} ${billed === 1 ? 'image' : 'images'}${beyond}`,
         price: usd,
         quantityMilli: BigInt(billed) * 1000n,
       },

@@ -70,7 +70,7 @@ export const videoPriceSchema = z
     extras: z
       .array(z.strictObject({ per: z.literal('picture'), free: z.int().nonnegative(), usd: dollars }))
       .exactOptional()
-      .describe('Added for each picture of the request after the first "free" ones.'),
+      .describe('Added for each image of the request after the first "free" ones.'),
     ...priceSourceFields,
   })
   .describe('The price of a video.');

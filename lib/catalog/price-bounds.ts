@@ -17,7 +17,7 @@ const DOLLAR = 10n ** 18n;
 
 export const priceBounds = {
   rate: { of: 'a second or clip', units: 1n, max: 20n * DOLLAR },
-  picture: { of: 'a picture', units: 1n, max: 20n * DOLLAR },
+  image: { of: 'an image', units: 1n, max: 20n * DOLLAR },
   tokens: { of: 'a million tokens', units: 1_000_000n, max: 1_000n * DOLLAR },
   minute: { of: 'a minute', units: 1n, max: DOLLAR },
   characters: { of: 'a million characters', units: 1_000_000n, max: 1_000n * DOLLAR },

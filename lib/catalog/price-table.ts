@@ -78,8 +78,8 @@ export function withVoice(price: VideoPriceEntry, rows: Readonly<Record<string, 
   return { ...price, rates: [...rates, ...price.rates] };
 }
 
-/** The price with an amount for each picture of a request after the first `free` ones. */
-export function withPictures(
+/** The price with an amount for each image of a request after the first `free` ones. */
+export function withImages(
   price: VideoPriceEntry,
   { free, usd }: { readonly free: number; readonly usd: string },
 ): VideoPriceEntry {

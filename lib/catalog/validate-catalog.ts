@@ -300,11 +300,11 @@ function priceIssues(binding: VideoBinding, facts: VideoFacts, tiers: readonly s
   expect(price.source !== '', ['source'], 'the price does not say where it comes from.');
   for (const [at, { usd }] of price.rates.entries()) expectPrice(expect, ['rates', at, 'usd'], priceBounds.rate, usd);
   for (const [at, { free, usd }] of (price.extras ?? []).entries()) {
-    expectPrice(expect, ['extras', at, 'usd'], priceBounds.picture, usd);
+    expectPrice(expect, ['extras', at, 'usd'], priceBounds.image, usd);
     expect(
       Number.isInteger(free) && free >= 0,
       ['extras', at, 'free'],
-      'the number of free pictures is not a whole number.',
+      'the number of free images is not a whole number.',
     );
   }
   for (const tier of tiers) {

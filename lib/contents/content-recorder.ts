@@ -1,4 +1,4 @@
-/** A longer request or answer is not kept. It is 250,000 words, or one large picture. */
+/** A longer request or answer is not kept. It is 250,000 words, or one large image. */
 export const MAX_KEPT_BYTES = 1_500_000;
 
 /** A text as it can be kept; null if it is too long. */

@@ -43,7 +43,7 @@ const videoPriceSchema = z.strictObject({
   extras: z
     .array(z.strictObject({ per: z.enum(['picture']), free: z.int(), usd: unitPrice }))
     .exactOptional()
-    .describe('Added to the price: for each picture of the request after the first `free` ones.'),
+    .describe('Added to the price: for each image of the request after the first `free` ones.'),
   source: z.string(),
   verified: z.boolean(),
 });

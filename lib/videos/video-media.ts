@@ -96,16 +96,15 @@ function startAndEnd(fields: RequestFields<VideoField>, modelId: string): AskedM
 }
 
 function references(fields: RequestFields<VideoField>, facts: VideoFacts, modelId: string): AskedMedia[] {
-  const pictures = images(fields, facts, modelId);
-  const clips = videos(fields, facts, modelId);
-  if (facts.media.eitherRequired && pictures.length + clips.length === 0) {
+  const given = [...images(fields, facts, modelId), ...videos(fields, facts, modelId)];
+  if (facts.media.eitherRequired && given.length === 0) {
     throw new GatewayError(
       'missing_required_media',
       `${modelId} needs references: image_list or video_list with at least one address.`,
       { param: 'image_list' },
     );
   }
-  return [...pictures, ...clips];
+  return given;
 }
 
 function images(fields: RequestFields<VideoField>, facts: VideoFacts, modelId: string): AskedMedia[] {

@@ -92,7 +92,7 @@ describe.skipIf(skipReason)('the messages playground: longer scenarios', () => {
     await page.getByText('an image can have at most 5 MB').waitFor();
     expect(await images.count()).toBe(2);
     await sendPrompt(page, 'What is this?');
-    expect(await answers.innerText()).toContain('There was a picture');
+    expect(await answers.innerText()).toContain('There was an image');
     const { messages } = await sentRequest(page);
     expect(messages).toEqual([
       {

@@ -82,13 +82,13 @@ function factsOf(model: Model): readonly (readonly [string, ReactNode])[] {
 }
 
 const FIELD_WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
-  image_url: ['picture', 'pictures'],
-  image_list: ['picture', 'pictures'],
+  image_url: ['image', 'images'],
+  image_list: ['image', 'images'],
   video_list: ['video', 'videos'],
   video_url: ['video', 'videos'],
 };
 
-/** `2 to 9 pictures`, or `at least one reference: up to 9 pictures and up to 3 videos`. */
+/** `2 to 9 images`, or `at least one reference: up to 9 images and up to 3 videos`. */
 function mediaWords(model: Extract<Model, { capability: 'video' }>, fields: readonly string[]): string {
   const counts = mediaCounts(model.video);
   const isEither = fields.some((field) => field.includes('|'));

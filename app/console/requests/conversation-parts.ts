@@ -5,7 +5,7 @@ import { fieldsOf, isObject } from '../../../lib/domain/json';
 
 export type ShownPart =
   | { readonly kind: 'text'; readonly text: string }
-  /** Shown on demand, such as a picture or the call of a tool. */
+  /** Shown on demand, such as an image or the call of a tool. */
   | { readonly kind: 'other'; readonly name: string; readonly text: string };
 
 export interface ShownTurn {

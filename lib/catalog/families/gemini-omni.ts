@@ -2,7 +2,7 @@ import type { Model } from '../../domain/model';
 import { wholeSeconds } from '../allowed-seconds';
 import { fourthEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
-import { assumed, perInputAndOutputSecond, perSecond, unverified, withPictures, withVideoInput } from '../price-table';
+import { assumed, perInputAndOutputSecond, perSecond, unverified, withImages, withVideoInput } from '../price-table';
 
 // Google bills tokens: 5,792 are a second of 720p. A second of a source or a token of thinking comes on top, so the
 // rates are rounded up.
@@ -12,7 +12,7 @@ const TARIFF =
 const newRows = { '360p': '0.0235', '720p': '0.07', '1080p': '0.105', '4k': '0.21' };
 const olderRows = { '360p': '0.034', '720p': '0.102', '1080p': '0.153', '4k': '0.306' };
 
-// Runway charges a cent for each picture of the first version, and is assumed to do so for this one.
+// Runway charges a cent for each image of the first version, and is assumed to do so for this one.
 const RUNWAY_TARIFF =
   "UNVERIFIED: Google's numbers. A public note of 2026-10-04 quotes docs.dev.runwayml.com/guides/pricing: 0.034 to 0.3 by tier.";
 const priceAtRunway = unverified(perSecond(RUNWAY_TARIFF, olderRows));
@@ -22,7 +22,7 @@ const onRunway = {
   stability: 'beta',
   price: priceAtRunway,
 } as const satisfies BindingEntry;
-const picturesOnRunway = { ...onRunway, price: withPictures(priceAtRunway, { free: 0, usd: '0.01' }) };
+const imagesOnRunway = { ...onRunway, price: withImages(priceAtRunway, { free: 0, usd: '0.01' }) };
 /** As a public note of 2026-09-23 quotes Runway's description of its API. */
 const MAX_IMAGES_OF_EDIT_AT_RUNWAY = 5;
 /** Of a request, as Google documents for the first version, and as fal takes them; Runway does not state its limits. */
@@ -92,8 +92,8 @@ const MAX_SECONDS_OF_FRAMES = 10;
 const MAX_IMAGES_AT_GOOGLE = 6;
 /** Whether Runway bills the reference videos is not known; Google does. */
 const referencesOnRunway = {
-  ...picturesOnRunway,
-  price: withVideoInput(picturesOnRunway.price, {
+  ...imagesOnRunway,
+  price: withVideoInput(imagesOnRunway.price, {
     per: 'input_plus_output_second',
     secondsIfUnstated: MAX_REFERENCES.videos * MAX_REFERENCES.secondsOfVideo,
     rows: olderRows,
@@ -105,7 +105,7 @@ const editOnRunway = {
   resolutions: ['720p'],
   outputFollowsSource: true,
   media: { images: { min: 0, max: MAX_IMAGES_OF_EDIT_AT_RUNWAY } },
-  price: withPictures(
+  price: withImages(
     unverified(
       perInputAndOutputSecond("UNVERIFIED: Runway's price of edits was not found; these are Google's numbers.", {
         '720p': '0.0555',
@@ -159,26 +159,26 @@ function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Mo
       ...made,
       id: `${modelName}-i2v`,
       name: `${title} image to video`,
-      description: `Makes a video with sound that begins with the given picture: ${length}.`,
+      description: `Makes a video with sound that begins with the given image: ${length}.`,
       kind: 'i2v',
       media: { images: { min: 1, max: 1 } },
-      bindings: [onGemini, fromFrames, ...(isAtRunway ? [picturesOnRunway] : [])],
+      bindings: [onGemini, fromFrames, ...(isAtRunway ? [imagesOnRunway] : [])],
     }),
     videoModel({
       ...made,
       id: `${modelName}-start-end`,
       name: `${title} first and last frame`,
-      description: `Makes a video with sound that leads from the first given picture to the second: 3 to ${MAX_SECONDS_OF_FRAMES} seconds from 360p to 4k.`,
+      description: `Makes a video with sound that leads from the first given image to the second: 3 to ${MAX_SECONDS_OF_FRAMES} seconds from 360p to 4k.`,
       kind: 'start-end',
       seconds: wholeSeconds(3, MAX_SECONDS_OF_FRAMES),
       media: { images: { min: 2, max: 2 } },
-      bindings: [onGemini, fromFrames, ...(isAtRunway ? [picturesOnRunway] : [])],
+      bindings: [onGemini, fromFrames, ...(isAtRunway ? [imagesOnRunway] : [])],
     }),
     videoModel({
       ...made,
       id: `${modelName}-r2v`,
       name: `${title} reference to video`,
-      description: `Makes a video with sound from a text, reference pictures and up to ${MAX_REFERENCES.videos} reference videos, which the text cites as <IMAGE_REF_0>, <VIDEO_REF_0> …: ${length}. fal takes videos of at most three seconds each, and does not bill them.`,
+      description: `Makes a video with sound from a text, reference images and up to ${MAX_REFERENCES.videos} reference videos, which the text cites as <IMAGE_REF_0>, <VIDEO_REF_0> …: ${length}. fal takes videos of at most three seconds each, and does not bill them.`,
       kind: 'r2v',
       media: {
         images: { min: 0, max: MAX_REFERENCES.images },
@@ -186,7 +186,7 @@ function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Mo
         eitherRequired: true,
       },
       bindings: [
-        // First, because it takes every number of pictures, and videos.
+        // First, because it takes every number of images, and videos.
         falOf('reference-to-video', falPrice),
         ...(isAtRunway ? [referencesOnRunway] : []),
         { ...onGemini, media: { images: { min: 1, max: MAX_IMAGES_AT_GOOGLE } } },
@@ -196,7 +196,7 @@ function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Mo
       ...any,
       id: `${modelName}-video-edit`,
       name: `${title} video edit`,
-      description: `Changes a given video of 3 to ${maxSeconds} seconds by a text and up to ${MAX_IMAGES_AT_GOOGLE} reference pictures; it keeps its length and its shape. Google does not offer it in Europe.`,
+      description: `Changes a given video of 3 to ${maxSeconds} seconds by a text and up to ${MAX_IMAGES_AT_GOOGLE} reference images; it keeps its length and its shape. Google does not offer it in Europe.`,
       kind: 'video-edit',
       aspectRatios: [],
       sourceSeconds: { min: 3, max: maxSeconds },
@@ -236,24 +236,24 @@ const firstModels: readonly Model[] = [
     id: 'gemini-omni-flash-i2v',
     name: 'Gemini Omni Flash image to video',
     description:
-      'The predecessor of 1.1: a video with sound that begins with the given picture, 3 to 10 seconds at 720p.',
+      'The predecessor of 1.1: a video with sound that begins with the given image, 3 to 10 seconds at 720p.',
     kind: 'i2v',
     defaultSeconds: 8,
     media: { images: { min: 1, max: 1 } },
-    price: withPictures(first.price, { free: 0, usd: '0.01' }),
+    price: withImages(first.price, { free: 0, usd: '0.01' }),
     replacements: ['gemini-omni-1.1-flash-i2v'],
   }),
   videoModel({
     ...first,
     id: 'gemini-omni-flash-video-edit',
     name: 'Gemini Omni Flash video edit',
-    description: `The predecessor of 1.1: changes a given video of 3 to 10 seconds by a text and up to ${MAX_IMAGES_OF_EDIT_AT_RUNWAY} reference pictures; it keeps its length and its shape.`,
+    description: `The predecessor of 1.1: changes a given video of 3 to 10 seconds by a text and up to ${MAX_IMAGES_OF_EDIT_AT_RUNWAY} reference images; it keeps its length and its shape.`,
     kind: 'video-edit',
     aspectRatios: [],
     sourceSeconds: { min: 3, max: 10 },
     media: { sourceVideo: true, images: { min: 0, max: MAX_IMAGES_OF_EDIT_AT_RUNWAY } },
     // 0.11 for a second of the source, which is as long as the output.
-    price: withPictures(unverified(perInputAndOutputSecond(FIRST_RUNWAY_TARIFF, { '720p': '0.055' })), {
+    price: withImages(unverified(perInputAndOutputSecond(FIRST_RUNWAY_TARIFF, { '720p': '0.055' })), {
       free: 0,
       usd: '0.01',
     }),

@@ -57,7 +57,7 @@ export const glmModels: readonly MessagesModel[] = [
   messagesModel({
     id: 'glm-5.3-flash',
     name: 'GLM-5.3 Flash',
-    description: 'Quick and inexpensive; sees pictures.',
+    description: 'Quick and inexpensive; sees images.',
     family: 'glm',
     created: firstEdition,
     inputModalities: ['text', 'image'],

@@ -2,14 +2,14 @@ import type { Model } from '../../domain/model';
 import { wholeSeconds } from '../allowed-seconds';
 import { firstEdition, fourthEdition, secondEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
-import { assumed, perInputAndOutputSecond, perSecond, unverified, withPictures } from '../price-table';
+import { assumed, perInputAndOutputSecond, perSecond, unverified, withImages } from '../price-table';
 import { RUNWAY_TARIFF } from './runway';
 
 const TARIFF = 'docs.x.ai, 2026-11-06.';
 const price = perSecond(TARIFF, { '480p': '0.05', '720p': '0.07' });
-const priceWithPictures = {
-  ...withPictures(price, { free: 0, usd: '0.002' }),
-  source: `${TARIFF} The charge for a picture as a reseller at xAI's own prices found it billed, 2026-11.`,
+const priceWithImages = {
+  ...withImages(price, { free: 0, usd: '0.002' }),
+  source: `${TARIFF} The charge for an image as a reseller at xAI's own prices found it billed, 2026-11.`,
 };
 const onFal = (endpoint: string, whose = price) => ({
   providerId: 'fal',
@@ -49,7 +49,7 @@ const onRunway = {
   // Always with sound.
   parameters: [],
   audio: 'always',
-  price: unverified(withPictures(perSecond(RUNWAY_TARIFF, runwayRows), { free: 0, usd: '0.01' })),
+  price: unverified(withImages(perSecond(RUNWAY_TARIFF, runwayRows), { free: 0, usd: '0.01' })),
 } as const satisfies BindingEntry;
 const newerRunwayRows = { ...runwayRows, '1080p': '0.29' };
 
@@ -64,15 +64,15 @@ const newer = {
   ...shared,
   defaultSeconds: 8,
   resolutions: ['480p', '720p', '1080p'],
-  price: withPictures(newerPrice, { free: 0, usd: '0.01' }),
+  price: withImages(newerPrice, { free: 0, usd: '0.01' }),
   bindings: [{ providerId: 'xai', modelName: 'grok-imagine-video-1.5' }],
 } satisfies Partial<VideoModelEntry>;
 
 const newerImageOnFal = {
   ...onFal('v1.5/image-to-video'),
-  // In the shape of the picture.
+  // In the shape of the image.
   aspectRatios: [],
-  price: withPictures(
+  price: withImages(
     perSecond('fal.ai/models/xai/grok-imagine-video/v1.5/image-to-video, a copy read 2026-11-28.', newerRows),
     { free: 0, usd: '0.01' },
   ),
@@ -111,17 +111,17 @@ export const grokModels: readonly Model[] = [
     id: 'grok-imagine-i2v',
     name: 'Grok Imagine image to video',
     description:
-      'Makes a video with sound that begins with the given picture: 1 to 15 seconds at 480p or 720p, in seven shapes.',
+      'Makes a video with sound that begins with the given image: 1 to 15 seconds at 480p or 720p, in seven shapes.',
     created: firstEdition,
     kind: 'i2v',
     defaultSeconds: 8,
     aspectRatios: ratiosOfFrame,
     media: { images: { min: 1, max: 1 } },
-    price: priceWithPictures,
+    price: priceWithImages,
     bindings: [
       direct,
-      onFal('image-to-video', priceWithPictures),
-      // The 1.5 weights, in the shape of the picture.
+      onFal('image-to-video', priceWithImages),
+      // The 1.5 weights, in the shape of the image.
       { ...onRunway, aspectRatios: [] },
     ],
   }),
@@ -130,13 +130,13 @@ export const grokModels: readonly Model[] = [
     id: 'grok-imagine-r2v',
     name: 'Grok Imagine reference to video',
     description:
-      'Makes a video with sound from a text and one to seven reference pictures: 1 to 10 seconds at 480p or 720p.',
+      'Makes a video with sound from a text and one to seven reference images: 1 to 10 seconds at 480p or 720p.',
     kind: 'r2v',
     defaultSeconds: 8,
     seconds: wholeSeconds(1, 10),
     media: { images: { min: 1, max: 7 } },
-    price: priceWithPictures,
-    bindings: [{ ...direct, ...withVoice }, onFal('reference-to-video', priceWithPictures)],
+    price: priceWithImages,
+    bindings: [{ ...direct, ...withVoice }, onFal('reference-to-video', priceWithImages)],
   }),
   videoModel({
     ...shared,
@@ -191,7 +191,7 @@ export const grokModels: readonly Model[] = [
     id: 'grok-imagine-1.5-i2v',
     name: 'Grok Imagine 1.5 image to video',
     description:
-      'Makes a video with sound that begins with the given picture: 1 to 15 seconds at 480p, 720p or 1080p, in seven shapes.',
+      'Makes a video with sound that begins with the given image: 1 to 15 seconds at 480p, 720p or 1080p, in seven shapes.',
     kind: 'i2v',
     aspectRatios: ratiosOfFrame,
     media: { images: { min: 1, max: 1 } },
@@ -201,7 +201,7 @@ export const grokModels: readonly Model[] = [
       {
         ...onRunway,
         aspectRatios: [],
-        price: unverified(withPictures(perSecond(RUNWAY_TARIFF, newerRunwayRows), { free: 0, usd: '0.01' })),
+        price: unverified(withImages(perSecond(RUNWAY_TARIFF, newerRunwayRows), { free: 0, usd: '0.01' })),
       },
     ],
   }),
@@ -218,31 +218,31 @@ export const grokModels: readonly Model[] = [
     id: 'grok-imagine-1.5-lite-i2v',
     name: 'Grok Imagine 1.5 Lite image to video',
     description:
-      'Makes a video with sound that begins with the given picture, for less than 1.5: 1 to 15 seconds at 480p, 720p or 1080p, in seven shapes.',
+      'Makes a video with sound that begins with the given image, for less than 1.5: 1 to 15 seconds at 480p, 720p or 1080p, in seven shapes.',
     kind: 'i2v',
     aspectRatios: ratiosOfFrame,
     media: { images: { min: 1, max: 1 } },
-    price: withPictures(lite.price, { free: 0, usd: '0.01' }),
+    price: withImages(lite.price, { free: 0, usd: '0.01' }),
   }),
   videoModel({
     ...newer,
     id: 'grok-imagine-1.5-r2v',
     name: 'Grok Imagine 1.5 reference to video',
     description:
-      'Makes a video with sound from a text and one to seven reference pictures: 1 to 10 seconds at 480p or 720p.',
+      'Makes a video with sound from a text and one to seven reference images: 1 to 10 seconds at 480p or 720p.',
     kind: 'r2v',
     seconds: wholeSeconds(1, 10),
     resolutions: ['480p', '720p'],
     media: { images: { min: 1, max: 7 } },
-    price: withPictures(perSecond(TARIFF, { '480p': '0.08', '720p': '0.14' }), { free: 0, usd: '0.01' }),
+    price: withImages(perSecond(TARIFF, { '480p': '0.08', '720p': '0.14' }), { free: 0, usd: '0.01' }),
     bindings: [
       ...newer.bindings.map((binding) => ({ ...binding, ...withVoice })),
       newerOnFal('reference-to-video'),
       {
         ...onRunway,
         parameters: ['reference_voice'],
-        // A recording costs as much as a picture, and there is a picture with every recording.
-        price: unverified(withPictures(perSecond(RUNWAY_TARIFF, runwayRows), { free: 0, usd: '0.02' })),
+        // A recording costs as much as an image, and there is an image with every recording.
+        price: unverified(withImages(perSecond(RUNWAY_TARIFF, runwayRows), { free: 0, usd: '0.02' })),
       },
     ],
   }),
@@ -251,13 +251,13 @@ export const grokModels: readonly Model[] = [
     id: 'grok-imagine-1.5-start-end',
     name: 'Grok Imagine 1.5 first and last frame',
     description:
-      'Makes a video with sound that leads from the first given picture to the second: 1 to 15 seconds at 480p, 720p or 1080p, in seven shapes.',
+      'Makes a video with sound that leads from the first given image to the second: 1 to 15 seconds at 480p, 720p or 1080p, in seven shapes.',
     kind: 'start-end',
     aspectRatios: ratiosOfFrame,
     media: { images: { min: 2, max: 2 } },
     price: unverified({
       ...newer.price,
-      source: 'UNVERIFIED: docs.x.ai, 2026-11-06, does not say whether a last frame is billed as a picture.',
+      source: 'UNVERIFIED: docs.x.ai, 2026-11-06, does not say whether a last frame is billed as an image.',
     }),
   }),
 ];

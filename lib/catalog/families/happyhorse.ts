@@ -77,7 +77,7 @@ export const happyhorseModels: readonly Model[] = [
     id: 'happyhorse-1.1-i2v',
     name: 'HappyHorse 1.1 image to video',
     description:
-      'Makes a video with sound that begins with the given picture and keeps its shape: 3 to 15 seconds at 720p or 1080p.',
+      'Makes a video with sound that begins with the given image and keeps its shape: 3 to 15 seconds at 720p or 1080p.',
     kind: 'i2v',
     defaultSeconds: 5,
     media: { images: { min: 1, max: 1 } },
@@ -88,7 +88,7 @@ export const happyhorseModels: readonly Model[] = [
     id: 'happyhorse-1.1-r2v',
     name: 'HappyHorse 1.1 reference to video',
     description:
-      'Makes a video with sound from a text and one to nine reference pictures, which the prompt cites in their order.',
+      'Makes a video with sound from a text and one to nine reference images, which the prompt cites in their order.',
     kind: 'r2v',
     defaultSeconds: 5,
     aspectRatios: ratios,
@@ -112,7 +112,7 @@ export const happyhorseModels: readonly Model[] = [
     id: 'happyhorse-1.0-i2v',
     name: 'HappyHorse 1.0 image to video',
     description:
-      'The predecessor of 1.1: a video with sound that begins with the given picture and keeps its shape, 3 to 15 seconds at 720p or 1080p.',
+      'The predecessor of 1.1: a video with sound that begins with the given image and keeps its shape, 3 to 15 seconds at 720p or 1080p.',
     created: secondEdition,
     kind: 'i2v',
     defaultSeconds: 5,
@@ -125,7 +125,7 @@ export const happyhorseModels: readonly Model[] = [
     id: 'happyhorse-1.0-r2v',
     name: 'HappyHorse 1.0 reference to video',
     description:
-      'The predecessor of 1.1: a video with sound from a text and one to nine reference pictures, which the prompt cites in their order.',
+      'The predecessor of 1.1: a video with sound from a text and one to nine reference images, which the prompt cites in their order.',
     created: secondEdition,
     kind: 'r2v',
     defaultSeconds: 5,
@@ -139,7 +139,7 @@ export const happyhorseModels: readonly Model[] = [
     id: 'happyhorse-1.0-video-edit',
     name: 'HappyHorse 1.0 video edit',
     description:
-      'Changes a given video by a text and up to five reference pictures. The output is as long as the source, at most 15 seconds; both are billed.',
+      'Changes a given video by a text and up to five reference images. The output is as long as the source, at most 15 seconds; both are billed.',
     kind: 'video-edit',
     audio: 'source',
     sourceSeconds: { min: 3, max: 60 },

@@ -7,7 +7,7 @@ export const higgsfieldModels: readonly Model[] = [
     id: 'higgsfield-dop-i2v',
     name: 'Higgsfield DoP image to video',
     description:
-      'Makes a silent clip of five seconds at 720p that begins with the given picture. The option dop-lite, dop-turbo or dop-preview sets quality and price.',
+      'Makes a silent clip of five seconds at 720p that begins with the given image. The option dop-lite, dop-turbo or dop-preview sets quality and price.',
     family: 'higgsfield',
     created: firstEdition,
     kind: 'i2v',

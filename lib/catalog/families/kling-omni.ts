@@ -126,7 +126,7 @@ export const klingOmniModels: readonly Model[] = [
     id: 'kling-3.0-omni-r2v',
     name: 'Kling 3.0 Omni reference to video',
     description:
-      'Makes a video from a text and up to seven reference pictures or one reference video. With a reference video it is silent.',
+      'Makes a video from a text and up to seven reference images or one reference video. With a reference video it is silent.',
     kind: 'r2v',
     defaultSeconds: 5,
     aspectRatios: ratios,
@@ -159,7 +159,7 @@ export const klingOmniModels: readonly Model[] = [
     id: 'kling-3.0-omni-i2v',
     name: 'Kling 3.0 Omni image to video',
     description:
-      'Makes a video that begins with the given picture and keeps its shape, silent or with sound: 3 to 15 seconds up to 4k.',
+      'Makes a video that begins with the given image and keeps its shape, silent or with sound: 3 to 15 seconds up to 4k.',
     kind: 'i2v',
     media: firstFrame,
     bindings: [omniAtKling, ...omniOnFal('image-to-video')],
@@ -170,7 +170,7 @@ export const klingOmniModels: readonly Model[] = [
     id: 'kling-3.0-omni-start-end',
     name: 'Kling 3.0 Omni first and last frame',
     description:
-      'Makes a video that leads from the first given picture to the second, silent or with sound: 3 to 15 seconds up to 4k.',
+      'Makes a video that leads from the first given image to the second, silent or with sound: 3 to 15 seconds up to 4k.',
     kind: 'start-end',
     media: bothFrames,
     bindings: [omniAtKling, ...omniOnFal('image-to-video')],
@@ -180,7 +180,7 @@ export const klingOmniModels: readonly Model[] = [
     id: 'kling-3.0-omni-video-edit',
     name: 'Kling 3.0 Omni video edit',
     description:
-      'Changes a given video by a text and up to four reference pictures; its sound can be kept. The output is as long as the source; both are billed.',
+      'Changes a given video by a text and up to four reference images; its sound can be kept. The output is as long as the source; both are billed.',
     kind: 'video-edit',
     audio: 'source',
     sourceSeconds: { min: 3, max: 15.5 },
@@ -210,7 +210,7 @@ export const klingOmniModels: readonly Model[] = [
     id: 'kling-o1-i2v',
     name: 'Kling O1 image to video',
     description:
-      'Makes a silent video that begins with the given picture and keeps its shape: 5 or 10 seconds at 720p or 1080p.',
+      'Makes a silent video that begins with the given image and keeps its shape: 5 or 10 seconds at 720p or 1080p.',
     kind: 'i2v',
     seconds: [5, 10],
     defaultSeconds: 5,
@@ -222,7 +222,7 @@ export const klingOmniModels: readonly Model[] = [
     id: 'kling-o1-start-end',
     name: 'Kling O1 first and last frame',
     description:
-      'Makes a silent video that leads from the first given picture to the second: 3 to 10 seconds at 720p or 1080p.',
+      'Makes a silent video that leads from the first given image to the second: 3 to 10 seconds at 720p or 1080p.',
     kind: 'start-end',
     defaultSeconds: 5,
     media: bothFrames,
@@ -233,7 +233,7 @@ export const klingOmniModels: readonly Model[] = [
     id: 'kling-o1-r2v',
     name: 'Kling O1 reference to video',
     description:
-      'Makes a silent video from a text and up to seven reference pictures or one reference video: 3 to 10 seconds.',
+      'Makes a silent video from a text and up to seven reference images or one reference video: 3 to 10 seconds.',
     kind: 'r2v',
     defaultSeconds: 5,
     aspectRatios: ratios,
@@ -247,7 +247,7 @@ export const klingOmniModels: readonly Model[] = [
     id: 'kling-o1-video-edit',
     name: 'Kling O1 video edit',
     description:
-      'Changes a given video of 3 to 10 seconds by a text and up to four reference pictures; its sound can be kept. The output is as long as the source.',
+      'Changes a given video of 3 to 10 seconds by a text and up to four reference images; its sound can be kept. The output is as long as the source.',
     kind: 'video-edit',
     audio: 'source',
     sourceSeconds: { min: 3, max: 10 },

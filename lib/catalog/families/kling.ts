@@ -267,7 +267,7 @@ export const klingModels: readonly Model[] = [
     id: 'kling-4.0-i2v',
     name: 'Kling 4.0 image to video',
     description:
-      'Makes a video with sound that begins with the given picture and keeps its shape: 3 to 30 seconds at 720p or 1080p.',
+      'Makes a video with sound that begins with the given image and keeps its shape: 3 to 30 seconds at 720p or 1080p.',
     kind: 'i2v',
     media: firstFrame,
     bindings: fourthBindings('image-to-video'),
@@ -277,7 +277,7 @@ export const klingModels: readonly Model[] = [
     id: 'kling-4.0-start-end',
     name: 'Kling 4.0 first and last frame',
     description:
-      'Makes a video with sound that leads from the first given picture to the second: 3 to 30 seconds at 720p or 1080p.',
+      'Makes a video with sound that leads from the first given image to the second: 3 to 30 seconds at 720p or 1080p.',
     kind: 'start-end',
     media: bothFrames,
     bindings: fourthBindings('image-to-video'),
@@ -287,7 +287,7 @@ export const klingModels: readonly Model[] = [
     id: 'kling-4.0-r2v',
     name: 'Kling 4.0 reference to video',
     description:
-      'Makes a video with sound from a text and up to ten reference pictures and five reference videos, whose seconds are billed too: 3 to 30 seconds.',
+      'Makes a video with sound from a text and up to ten reference images and five reference videos, whose seconds are billed too: 3 to 30 seconds.',
     kind: 'r2v',
     aspectRatios: [...ratios, '21:9'],
     media: { images: { min: 0, max: 10 }, videos: { min: 0, max: 5 }, eitherRequired: true },
@@ -299,7 +299,7 @@ export const klingModels: readonly Model[] = [
     id: 'kling-4.0-video-edit',
     name: 'Kling 4.0 video edit',
     description:
-      'Changes a given video of 3 to 30 seconds by a text and up to ten reference pictures, with new sound. The output is as long as the source; both are billed.',
+      'Changes a given video of 3 to 30 seconds by a text and up to ten reference images, with new sound. The output is as long as the source; both are billed.',
     kind: 'video-edit',
     sourceSeconds: { min: 3, max: 30 },
     media: { sourceVideo: true, images: { min: 0, max: 10 } },
@@ -337,7 +337,7 @@ export const klingModels: readonly Model[] = [
     id: 'kling-3.0-i2v',
     name: 'Kling 3.0 image to video',
     description:
-      'Makes a video that begins with the given picture and keeps its shape, silent or with sound: 3 to 15 seconds up to 4k.',
+      'Makes a video that begins with the given image and keeps its shape, silent or with sound: 3 to 15 seconds up to 4k.',
     kind: 'i2v',
     defaultSeconds: 5,
     media: firstFrame,
@@ -348,7 +348,7 @@ export const klingModels: readonly Model[] = [
     id: 'kling-3.0-start-end',
     name: 'Kling 3.0 first and last frame',
     description:
-      'Makes a video that leads from the first given picture to the second, silent or with sound: 3 to 15 seconds up to 4k.',
+      'Makes a video that leads from the first given image to the second, silent or with sound: 3 to 15 seconds up to 4k.',
     kind: 'start-end',
     defaultSeconds: 5,
     media: bothFrames,
@@ -376,7 +376,7 @@ export const klingModels: readonly Model[] = [
     id: 'kling-3.0-turbo-i2v',
     name: 'Kling 3.0 Turbo image to video',
     description:
-      'Makes a video with sound that begins with the given picture and keeps its shape, sooner than Kling 3.0: 3 to 15 seconds at 720p or 1080p.',
+      'Makes a video with sound that begins with the given image and keeps its shape, sooner than Kling 3.0: 3 to 15 seconds at 720p or 1080p.',
     kind: 'i2v',
     promptCharacters: 2_500,
     media: firstFrame,
@@ -409,7 +409,7 @@ export const klingModels: readonly Model[] = [
         ...ofVersion,
         id: `${modelName}-i2v`,
         name: `Kling ${version} image to video`,
-        description: `An older and cheaper Kling: ${sound} that begins with the given picture and keeps its shape, 5 or 10 seconds at 720p or 1080p.`,
+        description: `An older and cheaper Kling: ${sound} that begins with the given image and keeps its shape, 5 or 10 seconds at 720p or 1080p.`,
         kind: 'i2v',
         media: firstFrame,
         bindings: [atKling, ...i2v],
@@ -420,7 +420,7 @@ export const klingModels: readonly Model[] = [
         created: fourthEdition,
         id: `${modelName}-start-end`,
         name: `Kling ${version} first and last frame`,
-        description: `An older and cheaper Kling: ${sound} that leads from the first given picture to the second, 5 or 10 seconds at 1080p.`,
+        description: `An older and cheaper Kling: ${sound} that leads from the first given image to the second, 5 or 10 seconds at 1080p.`,
         kind: 'start-end',
         // The cheaper tier takes no last frame.
         resolutions: ['1080p'],
@@ -447,7 +447,7 @@ export const klingModels: readonly Model[] = [
     id: 'kling-2.1-master-i2v',
     name: 'Kling 2.1 Master image to video',
     description:
-      'An older Kling with much motion: a silent video that begins with the given picture and keeps its shape, 5 or 10 seconds at 1080p.',
+      'An older Kling with much motion: a silent video that begins with the given image and keeps its shape, 5 or 10 seconds at 1080p.',
     kind: 'i2v',
     media: firstFrame,
     price: masterFromFramePrice,
@@ -458,7 +458,7 @@ export const klingModels: readonly Model[] = [
     id: 'kling-2.1-i2v',
     name: 'Kling 2.1 image to video',
     description:
-      'An older and cheaper Kling: a silent video that begins with the given picture and keeps its shape, 5 or 10 seconds at 720p.',
+      'An older and cheaper Kling: a silent video that begins with the given image and keeps its shape, 5 or 10 seconds at 720p.',
     kind: 'i2v',
     resolutions: ['720p'],
     media: firstFrame,

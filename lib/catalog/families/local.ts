@@ -80,7 +80,7 @@ export const localVideoModels: readonly VideoModel[] = [
     ...video,
     id: 'local-video-i2v',
     name: 'Local model, image to video',
-    description: 'The model of the same server for videos that begin with a given picture.',
+    description: 'The model of the same server for videos that begin with a given image.',
     kind: 'i2v',
     media: { images: { min: 1, max: 1 } },
   }),

@@ -41,7 +41,7 @@ const fromFrameOnFal = {
   providerId: 'fal',
   modelName: 'luma/agent/ray/v3.2/image-to-video',
   seconds: [5],
-  // It does not follow the picture.
+  // It does not follow the image.
   aspectRatios: ratios,
   price: perClip('fal.ai/models/luma/agent/ray/v3.2/image-to-video, a copy read 2026-11-28.', {
     '540p': { 5: '0.15' },
@@ -155,7 +155,7 @@ function ray2Models({ id, name, modelName, price, falPrices, editPrice, edits = 
       ...fromImages,
       id: `${id}-i2v`,
       name: `${name} image to video`,
-      description: `Makes a silent video that begins with the given picture${facts}`,
+      description: `Makes a silent video that begins with the given image${facts}`,
       kind: 'i2v',
       media: { images: { min: 1, max: 1 } },
     }),
@@ -163,7 +163,7 @@ function ray2Models({ id, name, modelName, price, falPrices, editPrice, edits = 
       ...fromImages,
       id: `${id}-start-end`,
       name: `${name} first and last frame`,
-      description: `Makes a silent video that leads from the first given picture to the second${facts}`,
+      description: `Makes a silent video that leads from the first given image to the second${facts}`,
       kind: 'start-end',
       media: { images: { min: 2, max: 2 } },
     }),
@@ -200,10 +200,10 @@ export const lumaModels: readonly Model[] = [
     id: 'ray-3.2-i2v',
     name: 'Luma Ray 3.2 image to video',
     description:
-      'Makes a silent video that begins with the given picture: 5 or 10 seconds at 540p, 720p or 1080p, in six shapes. Priced per clip; ten seconds cost three times five.',
+      'Makes a silent video that begins with the given image: 5 or 10 seconds at 540p, 720p or 1080p, in six shapes. Priced per clip; ten seconds cost three times five.',
     created: secondEdition,
     kind: 'i2v',
-    // Without a requested size, a video has the shape of its picture.
+    // Without a requested size, a video has the shape of its image.
     aspectRatios: [...ratios, 'adaptive'],
     media: { images: { min: 1, max: 1 } },
     bindings: [...shared.bindings, fromFrameOnFal],
@@ -226,7 +226,7 @@ export const lumaModels: readonly Model[] = [
     price: flashPrice,
     falPrices: {
       text: flashOnFal,
-      image: assumed('9 seconds from a picture', 'fal-ai/luma-dream-machine/ray-2-flash, from a text', flashOnFal),
+      image: assumed('9 seconds from an image', 'fal-ai/luma-dream-machine/ray-2-flash, from a text', flashOnFal),
     },
     editPrice: flashEdits,
     edits: [

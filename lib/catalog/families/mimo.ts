@@ -20,7 +20,7 @@ export const mimoModels: readonly MessagesModel[] = [
   messagesModel({
     id: 'mimo-v2.6-pro',
     name: 'MiMo V2.6 Pro',
-    description: 'A model with a long context that sees pictures and whose thinking can be turned on and off.',
+    description: 'A model with a long context that sees images and whose thinking can be turned on and off.',
     family: 'mimo',
     created: firstEdition,
     inputModalities: ['text', 'image'],

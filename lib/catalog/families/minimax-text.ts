@@ -21,7 +21,7 @@ export const minimaxTextModels: readonly MessagesModel[] = [
     id: 'minimax-m3',
     name: 'MiniMax-M3',
     description:
-      'A model with a long context that sees pictures. From 512,000 input tokens on a request costs twice as much, all of it.',
+      'A model with a long context that sees images. From 512,000 input tokens on a request costs twice as much, all of it.',
     family: 'minimax',
     created: Date.UTC(2026, 5, 1) / 1_000,
     inputModalities: ['text', 'image'],

@@ -2,15 +2,7 @@ import type { Model } from '../../domain/model';
 import { wholeSeconds } from '../allowed-seconds';
 import { firstEdition, fourthEdition, secondEdition, thirdEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
-import {
-  assumed,
-  perClip,
-  perSecond,
-  unverified,
-  withAssumedPrice,
-  withPictures,
-  withVideoInput,
-} from '../price-table';
+import { assumed, perClip, perSecond, unverified, withAssumedPrice, withImages, withVideoInput } from '../price-table';
 import { RUNWAY_TARIFF } from './runway';
 
 const hailuoPrice = unverified(
@@ -135,7 +127,7 @@ const h3MaxImageOnFal = h3MaxOnFal('image-to-video');
 // 4,096 tokens of references are free, and 1,000 more cost $0.02. A square has 1,024; how many others have is not known,
 // and each counts as two squares.
 const h3MaxReferencesPrice = unverified(
-  withPictures(
+  withImages(
     perSecond(
       'UNVERIFIED: fal.ai/models/minimax/h3-max/reference-to-video, a copy read 2026-11-28, which has one price for all tiers, and that of square references alone.',
       { '480p': '0.08', '768p': '0.08' },
@@ -191,7 +183,7 @@ export const minimaxModels: readonly Model[] = [
     id: 'hailuo-2.3-i2v',
     name: 'MiniMax Hailuo 2.3 image to video',
     description:
-      'Makes a silent video that begins with the given picture and keeps its shape: 6 or 10 seconds; 1080p only with 6. Priced per clip.',
+      'Makes a silent video that begins with the given image and keeps its shape: 6 or 10 seconds; 1080p only with 6. Priced per clip.',
     created: firstEdition,
     kind: 'i2v',
     media: firstFrame,
@@ -206,7 +198,7 @@ export const minimaxModels: readonly Model[] = [
     id: 'hailuo-2.3-fast-i2v',
     name: 'MiniMax Hailuo 2.3 Fast image to video',
     description:
-      'Makes a silent video that begins with the given picture, sooner and with less detail: 6 or 10 seconds; 1080p only with 6. Priced per clip.',
+      'Makes a silent video that begins with the given image, sooner and with less detail: 6 or 10 seconds; 1080p only with 6. Priced per clip.',
     created: secondEdition,
     kind: 'i2v',
     media: firstFrame,
@@ -237,7 +229,7 @@ export const minimaxModels: readonly Model[] = [
     id: 'hailuo-02-i2v',
     name: 'MiniMax Hailuo 02 image to video',
     description:
-      'The predecessor of 2.3: a silent video that begins with the given picture and keeps its shape, 6 or 10 seconds from 512p; 1080p only with 6. Priced per clip.',
+      'The predecessor of 2.3: a silent video that begins with the given image and keeps its shape, 6 or 10 seconds from 512p; 1080p only with 6. Priced per clip.',
     created: thirdEdition,
     kind: 'i2v',
     resolutions: ['512p', ...hailuo02.resolutions],
@@ -262,7 +254,7 @@ export const minimaxModels: readonly Model[] = [
     id: 'hailuo-02-start-end',
     name: 'MiniMax Hailuo 02 first and last frame',
     description:
-      'Makes a silent video that leads from the first given picture to the second: 6 or 10 seconds; 1080p only with 6. Priced per clip.',
+      'Makes a silent video that leads from the first given image to the second: 6 or 10 seconds; 1080p only with 6. Priced per clip.',
     created: secondEdition,
     kind: 'start-end',
     media: bothFrames,
@@ -273,7 +265,7 @@ export const minimaxModels: readonly Model[] = [
     id: 'minimax-s2v-01-r2v',
     name: 'MiniMax S2V-01 reference to video',
     description:
-      'Makes a silent landscape video of six seconds at 720p from a text and a picture of a person, whose face stays the same. Priced per clip.',
+      'Makes a silent landscape video of six seconds at 720p from a text and an image of a person, whose face stays the same. Priced per clip.',
     created: fourthEdition,
     kind: 'r2v',
     seconds: [6],
@@ -315,7 +307,7 @@ export const minimaxModels: readonly Model[] = [
     id: 'minimax-h3-i2v',
     name: 'MiniMax H3 image to video',
     description:
-      'Makes a video with sound that begins with the given picture and keeps its shape: 4 to 15 seconds at 768p or 2k.',
+      'Makes a video with sound that begins with the given image and keeps its shape: 4 to 15 seconds at 768p or 2k.',
     created: secondEdition,
     kind: 'i2v',
     media: firstFrame,
@@ -326,7 +318,7 @@ export const minimaxModels: readonly Model[] = [
     id: 'minimax-h3-start-end',
     name: 'MiniMax H3 first and last frame',
     description:
-      'Makes a video with sound that leads from the first given picture to the second: 4 to 15 seconds at 768p or 2k.',
+      'Makes a video with sound that leads from the first given image to the second: 4 to 15 seconds at 768p or 2k.',
     created: secondEdition,
     kind: 'start-end',
     media: bothFrames,
@@ -337,12 +329,12 @@ export const minimaxModels: readonly Model[] = [
     id: 'minimax-h3-r2v',
     name: 'MiniMax H3 reference to video',
     description:
-      'Makes a video with sound from a text, up to nine reference pictures and up to three reference videos of 15 seconds together. Reference videos and pictures after the fifth are billed too.',
+      'Makes a video with sound from a text, up to nine reference images and up to three reference videos of 15 seconds together. Reference videos and images after the fifth are billed too.',
     created: secondEdition,
     kind: 'r2v',
     aspectRatios: ratios,
     media: { images: { min: 0, max: 9 }, videos: { min: 0, max: 3 }, eitherRequired: true },
-    price: withPictures(
+    price: withImages(
       withVideoInput(h3Price, { per: 'input_plus_output_second', secondsIfUnstated: 15, rows: h3Rows }),
       { free: 5, usd: '0.04' },
     ),
@@ -352,12 +344,12 @@ export const minimaxModels: readonly Model[] = [
         ...h3ReferencesOnFal,
         // Its price of reference videos was not found.
         media: { images: { min: 1, max: 9 } },
-        price: withPictures(h3ReferencesOnFal.price, { free: 5, usd: '0.08' }),
+        price: withImages(h3ReferencesOnFal.price, { free: 5, usd: '0.08' }),
       },
       {
         ...h3OnRunway,
         parameters: ['reference_voice'],
-        price: withPictures(
+        price: withImages(
           withVideoInput(h3OnRunway.price, {
             per: 'input_plus_output_second',
             secondsIfUnstated: 15,
@@ -383,7 +375,7 @@ export const minimaxModels: readonly Model[] = [
     id: 'minimax-h3-max-i2v',
     name: 'MiniMax H3-Max image to video',
     description:
-      'Makes a video with sound that begins with the given picture and keeps its shape, within seconds: 5 to 15 seconds at 480p or 768p.',
+      'Makes a video with sound that begins with the given image and keeps its shape, within seconds: 5 to 15 seconds at 480p or 768p.',
     kind: 'i2v',
     media: firstFrame,
     bindings: [...h3Max.bindings, h3MaxImageOnFal, h3MaxOnRunway],
@@ -393,7 +385,7 @@ export const minimaxModels: readonly Model[] = [
     id: 'minimax-h3-max-start-end',
     name: 'MiniMax H3-Max first and last frame',
     description:
-      'Makes a video with sound that leads from the first given picture to the second, within seconds: 5 to 15 seconds at 480p or 768p.',
+      'Makes a video with sound that leads from the first given image to the second, within seconds: 5 to 15 seconds at 480p or 768p.',
     kind: 'start-end',
     media: bothFrames,
     bindings: [...h3Max.bindings, h3MaxImageOnFal, h3MaxOnRunway],
@@ -403,7 +395,7 @@ export const minimaxModels: readonly Model[] = [
     id: 'minimax-h3-max-r2v',
     name: 'MiniMax H3-Max reference to video',
     description:
-      'Makes a video with sound from a text and one to nine reference pictures, within seconds: 5 to 15 seconds at 480p or 768p. Pictures after the second are billed too.',
+      'Makes a video with sound from a text and one to nine reference images, within seconds: 5 to 15 seconds at 480p or 768p. Images after the second are billed too.',
     created: fourthEdition,
     kind: 'r2v',
     aspectRatios: ratios,

@@ -224,7 +224,7 @@ interface OtherVersion {
   /** Lengths and tiers in words. */
   readonly text: string;
   readonly ratios: readonly string[];
-  /** The most reference pictures, and whether a video from them can have sound and fal makes it. */
+  /** The most reference images, and whether a video from them can have sound and fal makes it. */
   readonly references: { readonly max: 3 | 7; readonly withSound?: true; readonly onFal?: true };
   readonly onFal: OnFal;
   readonly facts: Pick<VideoModelEntry, 'seconds' | 'audio' | 'parameters' | 'price' | 'rules'>;
@@ -272,7 +272,7 @@ function modelsOf([modelName, { name, text, ratios, references, onFal, facts }]:
       ...base,
       id: `pixverse-${modelName}-i2v`,
       name: `PixVerse ${name} image to video`,
-      description: `Makes a video that begins with the given picture and keeps its shape, ${sound}: ${text}.`,
+      description: `Makes a video that begins with the given image and keeps its shape, ${sound}: ${text}.`,
       kind: 'i2v',
       media: firstFrame,
       bindings: [direct, onFal('image-to-video')],
@@ -281,7 +281,7 @@ function modelsOf([modelName, { name, text, ratios, references, onFal, facts }]:
       ...base,
       id: `pixverse-${modelName}-transition`,
       name: `PixVerse ${name} transition`,
-      description: `Makes a video that leads from the first given picture to the second, ${sound}: ${text}.`,
+      description: `Makes a video that leads from the first given image to the second, ${sound}: ${text}.`,
       kind: 'start-end',
       media: bothFrames,
       bindings: [direct, onFal('transition')],
@@ -290,7 +290,7 @@ function modelsOf([modelName, { name, text, ratios, references, onFal, facts }]:
       ...base,
       id: `pixverse-${modelName}-r2v`,
       name: `PixVerse ${name} fusion`,
-      description: `Makes a video from a text and up to ${countWords[references.max]} reference pictures, ${references.withSound ? sound : 'silent'}: ${text}.`,
+      description: `Makes a video from a text and up to ${countWords[references.max]} reference images, ${references.withSound ? sound : 'silent'}: ${text}.`,
       kind: 'r2v',
       aspectRatios: ratios,
       media: { images: { min: 1, max: references.max } },
@@ -318,7 +318,7 @@ export const pixverseModels: readonly Model[] = [
     id: 'pixverse-v6-i2v',
     name: 'PixVerse V6 image to video',
     description:
-      'Makes a video that begins with the given picture and keeps its shape, silent unless sound is requested: 1 to 15 seconds up to 1080p.',
+      'Makes a video that begins with the given image and keeps its shape, silent unless sound is requested: 1 to 15 seconds up to 1080p.',
     created: secondEdition,
     kind: 'i2v',
     media: firstFrame,
@@ -329,7 +329,7 @@ export const pixverseModels: readonly Model[] = [
     id: 'pixverse-v6-transition',
     name: 'PixVerse V6 transition',
     description:
-      'Makes a video that leads from the first given picture to the second, silent unless sound is requested: 1 to 15 seconds up to 1080p.',
+      'Makes a video that leads from the first given image to the second, silent unless sound is requested: 1 to 15 seconds up to 1080p.',
     kind: 'start-end',
     media: bothFrames,
     bindings: [

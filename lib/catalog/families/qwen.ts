@@ -35,7 +35,7 @@ export const qwenModels: readonly MessagesModel[] = [
   messagesModel({
     id: 'qwen3.7-plus',
     name: 'Qwen3.7 Plus',
-    description: 'A general model that sees pictures. From 256,000 input tokens on a request costs more, all of it.',
+    description: 'A general model that sees images. From 256,000 input tokens on a request costs more, all of it.',
     family: 'qwen',
     created: Date.UTC(2026, 5, 2) / 1_000,
     inputModalities: ['text', 'image'],

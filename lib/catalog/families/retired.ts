@@ -71,7 +71,7 @@ const veoModels = olderVersions.flatMap(({ version, modelName, successor, usd, f
       ...shared,
       id: `${id}-i2v`,
       name: `Google Veo ${version} image to video (retired)`,
-      description: 'Made a video that began with the given picture. Its vendor shut it down on 2026-06-30.',
+      description: 'Made a video that began with the given image. Its vendor shut it down on 2026-06-30.',
       kind: 'i2v',
       media: { images: { min: 1, max: 1 } },
       replacements: [`${successor}-i2v`],

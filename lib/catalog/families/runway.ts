@@ -39,7 +39,7 @@ export const runwayModels: readonly Model[] = [
     ...shared,
     id: 'gen-4.5-i2v',
     name: 'Runway Gen-4.5 image to video',
-    description: 'Makes a silent video that begins with the given picture: 2 to 10 seconds at 720p, in six shapes.',
+    description: 'Makes a silent video that begins with the given image: 2 to 10 seconds at 720p, in six shapes.',
     kind: 'i2v',
     aspectRatios: ['16:9', '9:16', '4:3', '1:1', '3:4', '21:9'],
     media: { images: { min: 1, max: 1 } },
@@ -49,7 +49,7 @@ export const runwayModels: readonly Model[] = [
     id: 'gen-4-turbo-i2v',
     name: 'Runway Gen-4 Turbo image to video',
     description:
-      'The faster and cheaper Runway model: a silent video that begins with the given picture, 2 to 10 seconds at 720p, in six shapes.',
+      'The faster and cheaper Runway model: a silent video that begins with the given image, 2 to 10 seconds at 720p, in six shapes.',
     created: secondEdition,
     kind: 'i2v',
     aspectRatios: ['16:9', '9:16', '4:3', '1:1', '3:4', '21:9'],

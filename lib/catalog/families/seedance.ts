@@ -165,7 +165,7 @@ const on25 = (kind: VideoKind): BindingEntry => {
   if (kind === 'r2v') return binding;
   if (kind === 't2v')
     return { ...binding, price: assumed('this endpoint of fal', 'its reference to video', binding.price) };
-  // From pictures it takes neither a ratio nor a seed.
+  // From images it takes neither a ratio nor a seed.
   return { ...binding, aspectRatios: [], parameters: ['generate_audio'] };
 };
 
@@ -443,7 +443,7 @@ function modelOf(version: Version, kind: VideoKind): Model {
   });
 }
 
-/** Without a size, a video has the shape of its first picture; an edit always has that of its source. */
+/** Without a size, a video has the shape of its first image; an edit always has that of its source. */
 function ratiosOf(kind: VideoKind): string[] {
   if (kind === 'video-edit') return [];
   return kind === 't2v' ? ratios : [...ratios, 'adaptive'];
@@ -462,22 +462,22 @@ function wordsOf({ isSilent, references }: Version, kind: VideoKind): { name: st
     case 'i2v':
       return {
         name: 'image to video',
-        description: `Makes ${video} that begins with the given picture, in its shape unless a size is requested`,
+        description: `Makes ${video} that begins with the given image, in its shape unless a size is requested`,
       };
     case 'start-end':
       return {
         name: 'first and last frame',
-        description: `Makes ${video} that leads from the first given picture to the second`,
+        description: `Makes ${video} that leads from the first given image to the second`,
       };
     case 'r2v':
       return {
         name: 'reference to video',
-        description: `Makes ${video} from a text with up to ${references?.images} reference pictures${videos}`,
+        description: `Makes ${video} from a text with up to ${references?.images} reference images${videos}`,
       };
     case 'video-edit':
       return {
         name: 'video edit',
-        description: `Changes a given video by a text and up to ${references?.images} reference pictures; it keeps its length and its shape, and its seconds are billed too`,
+        description: `Changes a given video by a text and up to ${references?.images} reference images; it keeps its length and its shape, and its seconds are billed too`,
       };
     case 't2v':
       return { name: 'text to video', description: `Makes ${video} from a text` };

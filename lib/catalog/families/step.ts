@@ -6,7 +6,7 @@ export const stepModels: readonly MessagesModel[] = [
   messagesModel({
     id: 'step-3.7-flash',
     name: 'Step 3.7 Flash',
-    description: 'Quick and inexpensive; sees pictures. How much it thinks can be chosen.',
+    description: 'Quick and inexpensive; sees images. How much it thinks can be chosen.',
     family: 'step',
     created: firstEdition,
     inputModalities: ['text', 'image'],

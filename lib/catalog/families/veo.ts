@@ -137,7 +137,7 @@ export const veoModels: readonly Model[] = [
     id: 'veo-3.1-i2v',
     name: 'Veo 3.1 image to video',
     description:
-      'Makes a video with sound that begins with the given picture: 4, 6 or 8 seconds; at Google 1080p and 4k only with 8.',
+      'Makes a video with sound that begins with the given image: 4, 6 or 8 seconds; at Google 1080p and 4k only with 8.',
     kind: 'i2v',
     media: { images: { min: 1, max: 1 } },
     bindings: [onGemini, onVertex, onRunway, onFal('veo3.1/image-to-video', falRows)],
@@ -147,7 +147,7 @@ export const veoModels: readonly Model[] = [
     id: 'veo-3.1-start-end',
     name: 'Veo 3.1 first and last frame',
     description:
-      'Makes a video with sound that leads from the first given picture to the second: 4, 6 or 8 seconds; at Google 1080p and 4k only with 8.',
+      'Makes a video with sound that leads from the first given image to the second: 4, 6 or 8 seconds; at Google 1080p and 4k only with 8.',
     created: secondEdition,
     kind: 'start-end',
     media: { images: { min: 2, max: 2 } },
@@ -162,7 +162,7 @@ export const veoModels: readonly Model[] = [
     ...shared,
     id: 'veo-3.1-r2v',
     name: 'Veo 3.1 reference to video',
-    description: 'Makes a video of 8 seconds with sound from a text and one to three reference pictures.',
+    description: 'Makes a video of 8 seconds with sound from a text and one to three reference images.',
     created: secondEdition,
     kind: 'r2v',
     seconds: [8],
@@ -185,7 +185,7 @@ export const veoModels: readonly Model[] = [
     id: 'veo-3.1-fast-i2v',
     name: 'Veo 3.1 Fast image to video',
     description:
-      'The faster and cheaper Veo 3.1: a video with sound that begins with the given picture, 4, 6 or 8 seconds; at Google 1080p and 4k only with 8.',
+      'The faster and cheaper Veo 3.1: a video with sound that begins with the given image, 4, 6 or 8 seconds; at Google 1080p and 4k only with 8.',
     created: secondEdition,
     kind: 'i2v',
     media: { images: { min: 1, max: 1 } },
@@ -197,7 +197,7 @@ export const veoModels: readonly Model[] = [
     id: 'veo-3.1-fast-start-end',
     name: 'Veo 3.1 Fast first and last frame',
     description:
-      'The faster and cheaper Veo 3.1: a video with sound that leads from the first given picture to the second, 4, 6 or 8 seconds; at Google 1080p and 4k only with 8.',
+      'The faster and cheaper Veo 3.1: a video with sound that leads from the first given image to the second, 4, 6 or 8 seconds; at Google 1080p and 4k only with 8.',
     created: thirdEdition,
     kind: 'start-end',
     media: { images: { min: 2, max: 2 } },
@@ -219,7 +219,7 @@ export const veoModels: readonly Model[] = [
     id: 'veo-3.1-lite-i2v',
     name: 'Veo 3.1 Lite image to video',
     description:
-      'The cheapest Veo 3.1: a video with sound that begins with the given picture, 4, 6 or 8 seconds; at Google 1080p only with 8.',
+      'The cheapest Veo 3.1: a video with sound that begins with the given image, 4, 6 or 8 seconds; at Google 1080p only with 8.',
     kind: 'i2v',
     media: { images: { min: 1, max: 1 } },
     bindings: [liteOnGemini, onFal('veo3.1/lite/image-to-video', liteFalRows)],
@@ -229,7 +229,7 @@ export const veoModels: readonly Model[] = [
     id: 'veo-3.1-lite-start-end',
     name: 'Veo 3.1 Lite first and last frame',
     description:
-      'The cheapest Veo 3.1: a video with sound that leads from the first given picture to the second, 4, 6 or 8 seconds; at Google 1080p only with 8.',
+      'The cheapest Veo 3.1: a video with sound that leads from the first given image to the second, 4, 6 or 8 seconds; at Google 1080p only with 8.',
     kind: 'start-end',
     media: { images: { min: 2, max: 2 } },
     bindings: [

@@ -144,7 +144,7 @@ export const viduModels: readonly Model[] = [
     id: 'vidu-q3-pro-i2v',
     name: 'Vidu Q3 Pro image to video',
     description:
-      'Makes a video that begins with the given picture and keeps its shape, silent or with speech and sounds: 1 to 16 seconds up to 1080p.',
+      'Makes a video that begins with the given image and keeps its shape, silent or with speech and sounds: 1 to 16 seconds up to 1080p.',
     kind: 'i2v',
     media: firstFrame,
     bindings: [...pro.bindings, proOnFal],
@@ -154,7 +154,7 @@ export const viduModels: readonly Model[] = [
     id: 'vidu-q3-pro-start-end',
     name: 'Vidu Q3 Pro first and last frame',
     description:
-      'Makes a video that leads from the first given picture to the second, silent or with speech and sounds: 1 to 16 seconds up to 1080p.',
+      'Makes a video that leads from the first given image to the second, silent or with speech and sounds: 1 to 16 seconds up to 1080p.',
     kind: 'start-end',
     media: bothFrames,
     bindings: [...pro.bindings, proOnFal],
@@ -164,7 +164,7 @@ export const viduModels: readonly Model[] = [
     id: 'vidu-q3-pro-fast-i2v',
     name: 'Vidu Q3 Pro Fast image to video',
     description:
-      'Makes a video that begins with the given picture and keeps its shape, sooner than Q3 Pro: 1 to 16 seconds up to 1080p.',
+      'Makes a video that begins with the given image and keeps its shape, sooner than Q3 Pro: 1 to 16 seconds up to 1080p.',
     created: thirdEdition,
     kind: 'i2v',
     media: firstFrame,
@@ -185,7 +185,7 @@ export const viduModels: readonly Model[] = [
     id: 'vidu-q3-turbo-i2v',
     name: 'Vidu Q3 Turbo image to video',
     description:
-      'Makes a video that begins with the given picture, sooner than Q3 Pro and with less detail: 1 to 16 seconds up to 1080p.',
+      'Makes a video that begins with the given image, sooner than Q3 Pro and with less detail: 1 to 16 seconds up to 1080p.',
     kind: 'i2v',
     media: firstFrame,
     bindings: [...turbo.bindings, turboOnFal('image-to-video')],
@@ -195,7 +195,7 @@ export const viduModels: readonly Model[] = [
     id: 'vidu-q3-turbo-start-end',
     name: 'Vidu Q3 Turbo first and last frame',
     description:
-      'Makes a video that leads from the first given picture to the second, sooner than Q3 Pro and with less detail: 1 to 16 seconds up to 1080p.',
+      'Makes a video that leads from the first given image to the second, sooner than Q3 Pro and with less detail: 1 to 16 seconds up to 1080p.',
     kind: 'start-end',
     media: bothFrames,
     bindings: [...turbo.bindings, turboOnFal('image-to-video')],
@@ -205,7 +205,7 @@ export const viduModels: readonly Model[] = [
     id: 'vidu-q3-r2v',
     name: 'Vidu Q3 reference to video',
     description:
-      'Makes a video from a text and up to seven reference pictures, with changes of the camera, silent or with speech and sounds: 3 to 16 seconds up to 1080p.',
+      'Makes a video from a text and up to seven reference images, with changes of the camera, silent or with speech and sounds: 3 to 16 seconds up to 1080p.',
     kind: 'r2v',
     // The reference says 1 to 16 for the family; resellers of this model say 3 to 16.
     seconds: wholeSeconds(3, 16),
@@ -219,7 +219,7 @@ export const viduModels: readonly Model[] = [
     id: 'vidu-q3-mix-r2v',
     name: 'Vidu Q3 Mix reference to video',
     description:
-      'Makes a video from a text and up to seven reference pictures, with the most detail of its family: 1 to 16 seconds at 720p or 1080p.',
+      'Makes a video from a text and up to seven reference images, with the most detail of its family: 1 to 16 seconds at 720p or 1080p.',
     kind: 'r2v',
     resolutions: ['720p', '1080p'],
     aspectRatios: ratios,
@@ -244,7 +244,7 @@ export const viduModels: readonly Model[] = [
     id: 'vidu-q3-turbo-r2v',
     name: 'Vidu Q3 Turbo reference to video',
     description:
-      'Makes a video from a text and up to seven reference pictures, sooner than Q3 and with less detail: 3 to 16 seconds up to 1080p.',
+      'Makes a video from a text and up to seven reference images, sooner than Q3 and with less detail: 3 to 16 seconds up to 1080p.',
     kind: 'r2v',
     seconds: wholeSeconds(3, 16),
     aspectRatios: ratios,
@@ -268,7 +268,7 @@ export const viduModels: readonly Model[] = [
     id: 'vidu-q2-i2v',
     name: 'Vidu Q2 image to video',
     description:
-      'Makes a video that begins with the given picture, with background music if wanted: 2 to 8 seconds up to 1080p.',
+      'Makes a video that begins with the given image, with background music if wanted: 2 to 8 seconds up to 1080p.',
     kind: 'i2v',
     media: firstFrame,
     bindings: [{ providerId: 'vidu', modelName: 'viduq2-turbo' }, q2TurboOnFal],
@@ -278,7 +278,7 @@ export const viduModels: readonly Model[] = [
     id: 'vidu-q2-start-end',
     name: 'Vidu Q2 first and last frame',
     description:
-      'Makes a video that leads from the first given picture to the second, with background music if wanted: 2 to 8 seconds up to 1080p.',
+      'Makes a video that leads from the first given image to the second, with background music if wanted: 2 to 8 seconds up to 1080p.',
     created: firstEdition,
     kind: 'start-end',
     media: bothFrames,
@@ -305,7 +305,7 @@ export const viduModels: readonly Model[] = [
     id: 'vidu-q2-pro-i2v',
     name: 'Vidu Q2 Pro image to video',
     description:
-      'Makes a video that begins with the given picture, with more detail than Q2 and background music if wanted: 2 to 8 seconds up to 1080p.',
+      'Makes a video that begins with the given image, with more detail than Q2 and background music if wanted: 2 to 8 seconds up to 1080p.',
     kind: 'i2v',
     media: firstFrame,
   }),
@@ -314,7 +314,7 @@ export const viduModels: readonly Model[] = [
     id: 'vidu-q2-pro-start-end',
     name: 'Vidu Q2 Pro first and last frame',
     description:
-      'Makes a video that leads from the first given picture to the second, with more detail than Q2 and background music if wanted: 2 to 8 seconds up to 1080p.',
+      'Makes a video that leads from the first given image to the second, with more detail than Q2 and background music if wanted: 2 to 8 seconds up to 1080p.',
     kind: 'start-end',
     media: bothFrames,
   }),
@@ -323,7 +323,7 @@ export const viduModels: readonly Model[] = [
     id: 'vidu-q2-r2v',
     name: 'Vidu Q2 reference to video',
     description:
-      'Makes a video from a text and up to seven reference pictures, with background music if wanted: 1 to 10 seconds up to 1080p.',
+      'Makes a video from a text and up to seven reference images, with background music if wanted: 1 to 10 seconds up to 1080p.',
     kind: 'r2v',
     seconds: wholeSeconds(1, 10),
     aspectRatios: ratios,
@@ -335,7 +335,7 @@ export const viduModels: readonly Model[] = [
     id: 'vidu-q2-pro-r2v',
     name: 'Vidu Q2 Pro reference to video',
     description:
-      'Makes a video from a text, up to seven reference pictures and up to two reference videos of ten seconds together, with background music if wanted: 1 to 10 seconds up to 1080p.',
+      'Makes a video from a text, up to seven reference images and up to two reference videos of ten seconds together, with background music if wanted: 1 to 10 seconds up to 1080p.',
     created: fourthEdition,
     kind: 'r2v',
     seconds: wholeSeconds(1, 10),
@@ -374,7 +374,7 @@ export const viduModels: readonly Model[] = [
     id: 'vidu-q1-i2v',
     name: 'Vidu Q1 image to video',
     description:
-      'Makes a video of 5 seconds at 1080p that begins with the given picture, with background music if wanted.',
+      'Makes a video of 5 seconds at 1080p that begins with the given image, with background music if wanted.',
     kind: 'i2v',
     media: firstFrame,
   }),
@@ -383,7 +383,7 @@ export const viduModels: readonly Model[] = [
     id: 'vidu-q1-start-end',
     name: 'Vidu Q1 first and last frame',
     description:
-      'Makes a video of 5 seconds at 1080p that leads from the first given picture to the second, with background music if wanted.',
+      'Makes a video of 5 seconds at 1080p that leads from the first given image to the second, with background music if wanted.',
     kind: 'start-end',
     media: bothFrames,
   }),
@@ -392,7 +392,7 @@ export const viduModels: readonly Model[] = [
     id: 'vidu-q1-r2v',
     name: 'Vidu Q1 reference to video',
     description:
-      'Makes a video of 5 seconds at 1080p from a text and up to seven reference pictures, with background music if wanted.',
+      'Makes a video of 5 seconds at 1080p from a text and up to seven reference images, with background music if wanted.',
     kind: 'r2v',
     aspectRatios: threeRatios,
     media: references,
@@ -413,7 +413,7 @@ export const viduModels: readonly Model[] = [
     id: 'vidu-2.0-i2v',
     name: 'Vidu 2.0 image to video',
     description:
-      'Makes a video that begins with the given picture, with background music if wanted: 4 seconds up to 1080p, or 8 at 720p.',
+      'Makes a video that begins with the given image, with background music if wanted: 4 seconds up to 1080p, or 8 at 720p.',
     kind: 'i2v',
     media: firstFrame,
   }),
@@ -422,7 +422,7 @@ export const viduModels: readonly Model[] = [
     id: 'vidu-2.0-start-end',
     name: 'Vidu 2.0 first and last frame',
     description:
-      'Makes a video that leads from the first given picture to the second, with background music if wanted: 4 seconds up to 1080p, or 8 at 720p.',
+      'Makes a video that leads from the first given image to the second, with background music if wanted: 4 seconds up to 1080p, or 8 at 720p.',
     kind: 'start-end',
     media: bothFrames,
   }),
@@ -431,7 +431,7 @@ export const viduModels: readonly Model[] = [
     id: 'vidu-2.0-r2v',
     name: 'Vidu 2.0 reference to video',
     description:
-      'Makes a video of 4 seconds up to 720p from a text and up to seven reference pictures, with background music if wanted.',
+      'Makes a video of 4 seconds up to 720p from a text and up to seven reference images, with background music if wanted.',
     kind: 'r2v',
     seconds: [4],
     resolutions: ['360p', '720p'],
@@ -440,7 +440,7 @@ export const viduModels: readonly Model[] = [
     media: references,
     price: unverified(
       perClip(
-        'UNVERIFIED: no published price was found; this is twice that of a video from one picture, as it was with Vidu 1.5.',
+        'UNVERIFIED: no published price was found; this is twice that of a video from one image, as it was with Vidu 1.5.',
         { '360p': '0.2', '720p': '0.4' },
       ),
     ),

@@ -59,7 +59,7 @@ const shared30 = {
   seconds: wholeSeconds(2, 30),
   defaultSeconds: 5,
   resolutions: ['480p', '720p', '1080p'],
-  // Without a requested size, a video has the shape of its first picture.
+  // Without a requested size, a video has the shape of its first image.
   aspectRatios: [...ratios, 'adaptive'],
   audio: 'toggle',
   parameters: [...shared.parameters, 'audio'],
@@ -236,7 +236,7 @@ export const wanModels: readonly Model[] = [
     id: 'wan-3.0-i2v',
     name: 'Wan 3.0 image to video',
     description:
-      'Makes a video that begins with the given picture, in its shape unless a size is requested, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p.',
+      'Makes a video that begins with the given image, in its shape unless a size is requested, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p.',
     kind: 'i2v',
     media: { images: { min: 1, max: 1 } },
     bindings: framesAt30,
@@ -246,7 +246,7 @@ export const wanModels: readonly Model[] = [
     id: 'wan-3.0-start-end',
     name: 'Wan 3.0 first and last frame',
     description:
-      'Makes a video that leads from the first given picture to the second, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p.',
+      'Makes a video that leads from the first given image to the second, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p.',
     kind: 'start-end',
     media: { images: { min: 2, max: 2 } },
     bindings: framesAt30,
@@ -256,7 +256,7 @@ export const wanModels: readonly Model[] = [
     id: 'wan-3.0-r2v',
     name: 'Wan 3.0 reference to video',
     description:
-      'Makes a video from a text, up to ten reference pictures and up to five reference videos, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p. A reference voice can be given.',
+      'Makes a video from a text, up to ten reference images and up to five reference videos, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p. A reference voice can be given.',
     kind: 'r2v',
     media: { images: { min: 0, max: 10 }, videos: { min: 0, max: 5 }, eitherRequired: true },
     parameters: [...shared30.parameters, 'reference_voice'],
@@ -287,7 +287,7 @@ export const wanModels: readonly Model[] = [
     id: 'wan-3.0-prime-i2v',
     name: 'Wan 3.0 Prime image to video',
     description:
-      'Makes a video that begins with the given picture and keeps its shape, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p.',
+      'Makes a video that begins with the given image and keeps its shape, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p.',
     kind: 'i2v',
     aspectRatios: [],
     media: { images: { min: 1, max: 1 } },
@@ -298,7 +298,7 @@ export const wanModels: readonly Model[] = [
     id: 'wan-3.0-prime-start-end',
     name: 'Wan 3.0 Prime first and last frame',
     description:
-      'Makes a video that leads from the first given picture to the second, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p.',
+      'Makes a video that leads from the first given image to the second, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p.',
     kind: 'start-end',
     aspectRatios: [],
     media: { images: { min: 2, max: 2 } },
@@ -309,7 +309,7 @@ export const wanModels: readonly Model[] = [
     id: 'wan-3.0-prime-r2v',
     name: 'Wan 3.0 Prime reference to video',
     description:
-      'Makes a video from a text, up to ten reference pictures and up to five reference videos, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p. A reference voice can be given.',
+      'Makes a video from a text, up to ten reference images and up to five reference videos, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p. A reference voice can be given.',
     kind: 'r2v',
     aspectRatios: ratios,
     parameters: [...prime.parameters, 'reference_voice'],
@@ -345,7 +345,7 @@ export const wanModels: readonly Model[] = [
     id: 'wan-2.7-i2v',
     name: 'Wan 2.7 image to video',
     description:
-      'Makes a video with sound that begins with the given picture and keeps its shape: 2 to 15 seconds at 720p or 1080p.',
+      'Makes a video with sound that begins with the given image and keeps its shape: 2 to 15 seconds at 720p or 1080p.',
     kind: 'i2v',
     defaultSeconds: 5,
     media: { images: { min: 1, max: 1 } },
@@ -360,7 +360,7 @@ export const wanModels: readonly Model[] = [
     id: 'wan-2.7-r2v',
     name: 'Wan 2.7 reference to video',
     description:
-      'Makes a video with sound from a text and reference pictures or videos, whose seconds are billed too: 2 to 10 seconds. A reference voice can be given.',
+      'Makes a video with sound from a text and reference images or videos, whose seconds are billed too: 2 to 10 seconds. A reference voice can be given.',
     kind: 'r2v',
     seconds: wholeSeconds(2, 10),
     defaultSeconds: 5,
@@ -383,7 +383,7 @@ export const wanModels: readonly Model[] = [
     id: 'wan-2.7-video-edit',
     name: 'Wan 2.7 video edit',
     description:
-      'Changes a given video of 2 to 10 seconds by a text and up to four reference pictures. Input and output seconds are billed.',
+      'Changes a given video of 2 to 10 seconds by a text and up to four reference images. Input and output seconds are billed.',
     kind: 'video-edit',
     seconds: wholeSeconds(2, 10),
     aspectRatios: ratios,
@@ -409,7 +409,7 @@ export const wanModels: readonly Model[] = [
     id: 'wan-2.7-start-end',
     name: 'Wan 2.7 first and last frame',
     description:
-      'Makes a video with sound that leads from the first given picture to the second: 2 to 15 seconds at 720p or 1080p.',
+      'Makes a video with sound that leads from the first given image to the second: 2 to 15 seconds at 720p or 1080p.',
     kind: 'start-end',
     defaultSeconds: 5,
     media: { images: { min: 2, max: 2 } },
@@ -436,7 +436,7 @@ export const wanModels: readonly Model[] = [
     id: 'wan-2.6-i2v',
     name: 'Wan 2.6 image to video',
     description:
-      'The predecessor of 2.7: a video that begins with the given picture and keeps its shape, in one shot or several, 2 to 15 seconds at 720p or 1080p.',
+      'The predecessor of 2.7: a video that begins with the given image and keeps its shape, in one shot or several, 2 to 15 seconds at 720p or 1080p.',
     kind: 'i2v',
     defaultSeconds: 5,
     media: { images: { min: 1, max: 1 } },
@@ -447,7 +447,7 @@ export const wanModels: readonly Model[] = [
     id: 'wan-2.6-r2v',
     name: 'Wan 2.6 reference to video',
     description:
-      'The predecessor of 2.7: a video from a text and up to five reference pictures and videos, in one shot or several, 2 to 10 seconds.',
+      'The predecessor of 2.7: a video from a text and up to five reference images and videos, in one shot or several, 2 to 10 seconds.',
     kind: 'r2v',
     seconds: wholeSeconds(2, 10),
     defaultSeconds: 5,
@@ -475,7 +475,7 @@ export const wanModels: readonly Model[] = [
     id: 'wan-2.6-flash-i2v',
     name: 'Wan 2.6 Flash image to video',
     description:
-      'The faster Wan 2.6: a video that begins with the given picture and keeps its shape, in one shot or several, 2 to 15 seconds at 720p or 1080p.',
+      'The faster Wan 2.6: a video that begins with the given image and keeps its shape, in one shot or several, 2 to 15 seconds at 720p or 1080p.',
     kind: 'i2v',
     media: { images: { min: 1, max: 1 } },
     bindings: [
@@ -488,7 +488,7 @@ export const wanModels: readonly Model[] = [
     id: 'wan-2.6-flash-r2v',
     name: 'Wan 2.6 Flash reference to video',
     description:
-      'The faster Wan 2.6: a video from a text and up to five reference pictures and videos, in one shot or several, 2 to 10 seconds.',
+      'The faster Wan 2.6: a video from a text and up to five reference images and videos, in one shot or several, 2 to 10 seconds.',
     kind: 'r2v',
     seconds: wholeSeconds(2, 10),
     aspectRatios: ratios,
@@ -545,7 +545,7 @@ export const wanModels: readonly Model[] = [
     id: 'wan-2.5-i2v',
     name: 'Wan 2.5 image to video',
     description:
-      'The predecessor of 2.6, a preview of its vendor: a video that begins with the given picture and keeps its shape, silent or with sound, 5 or 10 seconds at 480p, 720p or 1080p.',
+      'The predecessor of 2.6, a preview of its vendor: a video that begins with the given image and keeps its shape, silent or with sound, 5 or 10 seconds at 480p, 720p or 1080p.',
     created: fourthEdition,
     kind: 'i2v',
     seconds: [5, 10],
@@ -564,7 +564,7 @@ export const wanModels: readonly Model[] = [
     id: 'wan-2.2-flash-start-end',
     name: 'Wan 2.2 Flash first and last frame',
     description:
-      'Makes a silent video of five seconds that leads from the first given picture to the second: 480p, 720p or 1080p.',
+      'Makes a silent video of five seconds that leads from the first given image to the second: 480p, 720p or 1080p.',
     created: fourthEdition,
     kind: 'start-end',
     seconds: [5],
@@ -598,7 +598,7 @@ export const wanModels: readonly Model[] = [
     id: 'wan-2.2-fast-i2v',
     name: 'Wan 2.2 Fast image to video',
     description:
-      'Makes a silent clip of about five seconds that begins with the given picture, quickly and for a price per clip.',
+      'Makes a silent clip of about five seconds that begins with the given image, quickly and for a price per clip.',
     kind: 'i2v',
     media: { images: { min: 1, max: 1 } },
     bindings: [{ providerId: 'replicate', modelName: 'wan-video/wan-2.2-i2v-fast' }],
@@ -608,7 +608,7 @@ export const wanModels: readonly Model[] = [
     id: 'wan-2.2-fast-start-end',
     name: 'Wan 2.2 Fast first and last frame',
     description:
-      'Makes a silent clip of about five seconds that leads from the first given picture to the second, quickly and for a price per clip.',
+      'Makes a silent clip of about five seconds that leads from the first given image to the second, quickly and for a price per clip.',
     created: fourthEdition,
     kind: 'start-end',
     media: { images: { min: 2, max: 2 } },

@@ -32,7 +32,7 @@ export function applyModelLimits(
   if (hasImages)
     throw new GatewayError(
       'unsupported_value',
-      `${model.id} does not take pictures. Send text, or name a model whose input_modalities contain "image".`,
+      `${model.id} does not take images. Send text, or name a model whose input_modalities contain "image".`,
       { param: 'messages' },
     );
   const ignoredParams: string[] = [];

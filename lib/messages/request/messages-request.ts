@@ -87,7 +87,7 @@ export function parseMessagesBody(values: Fields, wanted: { readonly for: 'answe
   if (seen.addresses > MAX_ADDRESSES)
     throw invalid(
       'messages',
-      `at most ${MAX_ADDRESSES} pictures and documents may be given by address, found ${seen.addresses}`,
+      `at most ${MAX_ADDRESSES} images and documents may be given by address, found ${seen.addresses}`,
     );
   checkThinking(values);
   // Safe: every field that the type lists has been checked, or is passed on to a provider that validates it.

@@ -117,10 +117,10 @@ function proseOf(body: MessagesBody, prompt: string, isToolAnswered: boolean): s
   const count = `${body.messages.length} ${body.messages.length === 1 ? 'message' : 'messages'}`;
   const echo = prompt.length > ECHO_CHARS ? `${prompt.slice(0, ECHO_CHARS)}…` : prompt;
   const tool = isToolAnswered ? ' Thank you for the result of the tool.' : '';
-  const pictures = body.messages.some(
+  const images = body.messages.some(
     ({ content }) => typeof content !== 'string' && content.some(({ type }) => type === 'image'),
   )
-    ? ' There was a picture, which I cannot see.'
+    ? ' There was an image, which I cannot see.'
     : '';
   const repeated = /\[\[words:(\d{1,5})\]\]/.exec(prompt)?.[1];
   const long =
@@ -128,7 +128,7 @@ function proseOf(body: MessagesBody, prompt: string, isToolAnswered: boolean): s
       ? ''
       : ` ${Array.from({ length: Number(repeated) }, (_, index) => `word${index + 1}`).join(' ')}`;
   const formatted = prompt.includes('[[markdown]]') ? `\n\n${MARKDOWN}` : '';
-  return `This is the sandbox of the gateway: a scripted model, which understands nothing. It received ${count}.${tool}${pictures} The last one began: ${echo === '' ? '(nothing)' : echo}${long}${formatted}`;
+  return `This is the sandbox of the gateway: a scripted model, which understands nothing. It received ${count}.${tool}${images} The last one began: ${echo === '' ? '(nothing)' : echo}${long}${formatted}`;
 }
 
 type Call = Pick<ToolUseBlock, 'name' | 'input'>;

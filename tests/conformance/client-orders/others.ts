@@ -129,7 +129,7 @@ export const minimax: VendorOrders = {
         ...inPixels(references(1), '1280x720'),
         { ...references(1), prompt_extend: true },
       ],
-      refused: [{ order: references(2), param: 'image_list', reason: 'The vendor takes one picture of the subject.' }],
+      refused: [{ order: references(2), param: 'image_list', reason: 'The vendor takes one image of the subject.' }],
     },
     {
       model: 'minimax-h3-t2v',
@@ -270,7 +270,7 @@ export const vidu: VendorOrders = {
         {
           order: { ...text, video_list: [CLIP] },
           param: 'image_list',
-          reason: 'The vendor takes videos only beside pictures.',
+          reason: 'The vendor takes videos only beside images.',
         },
       ],
     },

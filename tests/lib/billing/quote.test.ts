@@ -252,7 +252,7 @@ describe('quoteVideo', () => {
     });
   });
 
-  describe('with a price per picture', () => {
+  describe('with a price per image', () => {
     const withExtra = (free: number): VideoPrice => ({
       per: 'output_second',
       rates: [{ usd: parsePrice('0.08') }],
@@ -263,14 +263,14 @@ describe('quoteVideo', () => {
     const linesOf = (free: number, media: PricedOrder['media']) =>
       presentQuote(quoteVideo(order({ media }), withExtra(free))).lines.slice(1);
 
-    it('bills each picture after the free ones, and no video', () => {
+    it('bills each image after the free ones, and no video', () => {
       expect(linesOf(5, pictures(5))).toEqual([]);
       expect(linesOf(5, [...pictures(5), video])).toEqual([]);
       expect(linesOf(5, pictures(6))).toEqual([
-        { label: '1 picture beyond the first 5', unit_price: '0.04', quantity: '1', amount: '0.04' },
+        { label: '1 image beyond the first 5', unit_price: '0.04', quantity: '1', amount: '0.04' },
       ]);
       expect(linesOf(0, [{ role: 'first_frame' }, { role: 'last_frame' }])).toEqual([
-        { label: '2 pictures', unit_price: '0.04', quantity: '2', amount: '0.08' },
+        { label: '2 images', unit_price: '0.04', quantity: '2', amount: '0.08' },
       ]);
     });
 

@@ -428,9 +428,9 @@ describe('catalogIssues', () => {
       });
     expect(withExtra({ free: 5, usd: parsePrice('0.04') })).toBe('');
     for (const usd of [0n, parsePrice('21')])
-      expect(withExtra({ free: 0, usd })).toContain('kling: the price of a picture must be more than $0');
+      expect(withExtra({ free: 0, usd })).toContain('kling: the price of an image must be more than $0');
     for (const free of [-1, 0.5])
-      expect(withExtra({ free, usd: 1n })).toContain('kling: the number of free pictures is not a whole number');
+      expect(withExtra({ free, usd: 1n })).toContain('kling: the number of free images is not a whole number');
   });
 
   it('finds a replacement that does not exist', () => {

@@ -109,17 +109,17 @@ const ADDRESS = 'https://example.com/media';
 /** Completes the request with placeholders for missing prompt and media, which do not affect the price. */
 function completed(body: RequestBody, form: VideoForm, model: VideoModel): RequestBody {
   const { kind, media } = model.video;
-  const images = media.images?.min ?? 0;
+  const leastImages = media.images?.min ?? 0;
   const hasVideos = media.videos !== undefined && form.videos.length > 0;
-  const pictures = (least: number) =>
+  const images = (least: number) =>
     Array.from({ length: Math.max(least, Math.min(form.images.length, media.images?.max ?? 0)) }, () => ADDRESS);
   return {
     ...body,
     prompt: 'a video',
     ...(kind === 'i2v' && { image_url: ADDRESS }),
     ...(kind === 'start-end' && { image_list: [ADDRESS, ADDRESS] }),
-    ...(kind === 'r2v' && !hasVideos && { image_list: pictures(Math.max(1, images)) }),
-    ...(kind === 'video-edit' && { video_url: ADDRESS, ...(images > 0 && { image_list: pictures(images) }) }),
+    ...(kind === 'r2v' && !hasVideos && { image_list: images(Math.max(1, leastImages)) }),
+    ...(kind === 'video-edit' && { video_url: ADDRESS, ...(leastImages > 0 && { image_list: images(leastImages) }) }),
   };
 }
 

@@ -31,7 +31,7 @@ export async function inlineImages(body: MessagesBody, media: ImageReader, call:
   if (times.size > MAX_ADDRESSES)
     throw refused(
       'unsupported_value',
-      `This model takes at most ${MAX_ADDRESSES} pictures by address; got ${times.size}. Send fewer, or send them in base64.`,
+      `This model takes at most ${MAX_ADDRESSES} images by address; got ${times.size}. Send fewer, or send them in base64.`,
     );
   const images = await readImages(times, media, call);
   const [first, ...others] = body.messages;
@@ -58,7 +58,7 @@ async function readImages(
       if (bytes > MAX_BYTES)
         throw refused(
           'media_too_large',
-          `The pictures of a request may have at most ${MAX_BYTES / (1024 * 1024)} MiB together. Send fewer or smaller ones.`,
+          `The images of a request may have at most ${MAX_BYTES / (1024 * 1024)} MiB together. Send fewer or smaller ones.`,
         );
       images.set(url, image.source);
     }
@@ -96,7 +96,7 @@ async function readImage(
     // From here on they are part of the body of a request.
     release();
     const type = takenTypes.find((taken) => taken === contentType);
-    if (!type) throw new GatewayError('media_invalid', 'Pictures must be JPEG, PNG, GIF or WebP.');
+    if (!type) throw new GatewayError('media_invalid', 'Images must be JPEG, PNG, GIF or WebP.');
     const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
     return { bytes: bytes.byteLength, source: { type: 'base64', media_type: type, data } };
   } catch (error) {

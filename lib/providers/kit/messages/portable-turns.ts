@@ -124,7 +124,7 @@ function contentBlocks(block: ContentBlock, rules: PortableRules): (TextBlock | 
     case 'text':
       return block.text === '' || block.text === undefined ? [] : [{ type: 'text', text: block.text, ...mark(block) }];
     case 'image':
-      if (block.source.type === 'file') throw unreadable('Pictures by file_id');
+      if (block.source.type === 'file') throw unreadable('Images by file_id');
       return [block];
     case 'document':
       return documentBlocks(block, rules);
