@@ -132,7 +132,7 @@ const countVideo = `with ended as (select * from videos where id = $1), ${adding
 
 /** Counts a video that ends in this transaction. Call it once, after its hold was captured or released at `at`. */
 export async function addEndedVideo(tx: Tx, id: VideoId, at: Date): Promise<void> {
-  await tx.query(countVideo, [id, at.toISOString()], { prepare: true });
+  await tx.query(countVideo, [id, at.toISOString()]);
 }
 
 /** The work that a refund is for, as the sums count it. */

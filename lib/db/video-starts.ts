@@ -206,7 +206,7 @@ async function changed<Row extends { readonly id: VideoId }>(
   moreValues: readonly unknown[] = [],
 ): Promise<boolean[]> {
   const values = columns.map((column) => rows.map((row) => row[column]));
-  const { rows: found } = await db.query(text, [...values, ...moreValues], { prepare: true });
+  const { rows: found } = await db.query(text, [...values, ...moreValues]);
   const ids = new Set(found.map(({ id }) => id));
   return rows.map(({ id }) => ids.has(id));
 }
