@@ -29,11 +29,8 @@ export interface CrashGateway {
   readonly baseUrl: string;
   readonly dataDir: string;
   firstRun(): Promise<FirstRun>;
-  /**
-   * Starts the process, which kills itself at `point`, with its clock so far ahead. Resolves when it listens, or when it
-   * died before that.
-   */
-  start(point?: string, aheadMs?: number): Promise<void>;
+  /** Starts the process, which kills itself at `point`. Resolves when it listens, or when it died before that. */
+  start(point?: string): Promise<void>;
   /** Resolves when the process has ended, with the signal that ended it. */
   ended(): Promise<NodeJS.Signals | null>;
   kill(): Promise<void>;
@@ -88,11 +85,10 @@ export async function makeCrashGateway(
     async firstRun() {
       return JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8')) as FirstRun;
     },
-    async start(point = 'none', aheadMs = 0) {
+    async start(point = 'none') {
       const started = startCrashServer([point, ...(stopMs === undefined ? [] : [String(stopMs)])], {
         DATA_DIR: dataDir,
         PORT: String(port),
-        CLOCK_SKEW_MS: String(aheadMs),
         ...env,
       });
       child = started.child;
