@@ -145,7 +145,7 @@ async function connect(options: DatabaseOptions): Promise<Opened> {
     ...(options.connectTimeoutMs === undefined ? {} : { connectTimeoutMs: options.connectTimeoutMs }),
     onLost: options.onLost,
   };
-  const prepared = createPreparedStatements({ hasPooler: false });
+  const prepared = createPreparedStatements({ isAlwaysDirect: true });
   if (!options.dataDir) {
     const data = options.template ? { template: options.template } : {};
     return { ...(await openEmbedded(options.startWorker, data, limits)), prepared };

@@ -15,9 +15,8 @@ export interface PreparedStatements {
 /** One for each text; the number of texts is that of the variants of a few statements. */
 const MAX_STATEMENTS = 100;
 
-export function createPreparedStatements({
-  hasPooler = 'unknown',
-}: { hasPooler?: false | 'unknown' } = {}): PreparedStatements {
+/** `isAlwaysDirect`: no connection can have a pooler, so that none needs to be noted. */
+export function createPreparedStatements({ isAlwaysDirect = false } = {}): PreparedStatements {
   const direct = new WeakSet<ClientBase>();
   const names = new Map<string, string>();
 
@@ -36,7 +35,7 @@ export function createPreparedStatements({
         direct.add(client);
     },
     queryOf(client, text, values) {
-      const name = !hasPooler || direct.has(client) ? nameOf(text) : undefined;
+      const name = isAlwaysDirect || direct.has(client) ? nameOf(text) : undefined;
       return { text, ...(values && { values }), ...(name !== undefined && { name }) };
     },
   };

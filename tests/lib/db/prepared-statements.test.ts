@@ -30,7 +30,7 @@ describe('createPreparedStatements', () => {
   });
 
   it('names those of a database that has no pooler', () => {
-    const prepared = createPreparedStatements({ hasPooler: false });
+    const prepared = createPreparedStatements({ isAlwaysDirect: true });
     expect(prepared.queryOf(client(0), 'a', []).name).toBe('patchbay_0');
   });
 

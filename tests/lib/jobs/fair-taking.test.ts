@@ -47,6 +47,12 @@ function suite(open: () => Promise<Database>): void {
       [kind, mode, orgId, place, count, how === 'in line'],
     );
   const take = async (taking: { take(): Promise<{ jobs: readonly TakenJob[] }> }) => (await taking.take()).jobs;
+  /** With the statements that it sends. */
+  const recordedTaking = (kind: JobKind) => {
+    const texts: string[] = [];
+    const query: Database['query'] = (text, values) => (texts.push(text), db.query(text, values));
+    return { taking: createFairTaking({ ...db, query }, kind), texts };
+  };
   const orgsOf = (jobs: readonly TakenJob[]) => jobs.map((job) => job.owner.orgId);
   const placesOf = (jobs: readonly TakenJob[]) => jobs.map((job) => job.owner.place);
   const count = (words: readonly string[], word: string) => words.filter((each) => each === word).length;
@@ -179,21 +185,13 @@ function suite(open: () => Promise<Database>): void {
 
   it('takes the jobs that became due with one statement while none waits in line', async () => {
     await addMany('video.check', owner('a'), 40, 'delayed');
-    const texts: string[] = [];
-    const taking = createFairTaking(
-      { ...db, query: (text, values) => (texts.push(text), db.query(text, values)) },
-      'video.check',
-    );
+    const { taking, texts } = recordedTaking('video.check');
     expect(await take(taking)).toHaveLength(40);
     expect(texts).toEqual([TAKE_DUE]);
   });
 
   it('looks first where a job is unlikely, and takes nothing if none is due and none waits in line', async () => {
-    const texts: string[] = [];
-    const taking = createFairTaking(
-      { ...db, query: (text, values) => (texts.push(text), db.query(text, values)) },
-      'webhook.deliver',
-    );
+    const { taking, texts } = recordedTaking('webhook.deliver');
     expect(await taking.take(false)).toEqual({ jobs: [], hasLine: false, nextInMs: Infinity });
     expect(texts).toEqual([LOOK]);
     await addMany('webhook.deliver', owner('a'), 1, 'delayed');
