@@ -109,7 +109,7 @@ const ADDRESS = 'https://example.com/media';
 /** Completes the request with placeholders for missing prompt and media, which do not affect the price. */
 function completed(body: RequestBody, form: VideoForm, model: VideoModel): RequestBody {
   const { kind, media } = model.video;
-  const leastImages = media.images?.min ?? 0;
+  const minImages = media.images?.min ?? 0;
   const hasVideos = media.videos !== undefined && form.videos.length > 0;
   const images = (least: number) =>
     Array.from({ length: Math.max(least, Math.min(form.images.length, media.images?.max ?? 0)) }, () => ADDRESS);
@@ -118,8 +118,8 @@ function completed(body: RequestBody, form: VideoForm, model: VideoModel): Reque
     prompt: 'a video',
     ...(kind === 'i2v' && { image_url: ADDRESS }),
     ...(kind === 'start-end' && { image_list: [ADDRESS, ADDRESS] }),
-    ...(kind === 'r2v' && !hasVideos && { image_list: images(Math.max(1, leastImages)) }),
-    ...(kind === 'video-edit' && { video_url: ADDRESS, ...(leastImages > 0 && { image_list: images(leastImages) }) }),
+    ...(kind === 'r2v' && !hasVideos && { image_list: images(Math.max(1, minImages)) }),
+    ...(kind === 'video-edit' && { video_url: ADDRESS, ...(minImages > 0 && { image_list: images(minImages) }) }),
   };
 }
 
