@@ -77,9 +77,17 @@ export async function addMember(tx: Tx, row: typeof members.$inferInsert): Promi
   return added.length > 0;
 }
 
-/** Withdraws the invitations that this person has made. */
-export async function removeInvitationsBy(tx: Tx, orgId: OrgId, userId: UserId): Promise<void> {
-  await tx.orm.delete(invitations).where(and(eq(invitations.orgId, orgId), eq(invitations.invitedBy, userId)));
+/** Withdraws the invitations that this person has made; with `role`, only those that give it. */
+export async function removeInvitationsBy(tx: Tx, orgId: OrgId, userId: UserId, role?: Role): Promise<void> {
+  await tx.orm
+    .delete(invitations)
+    .where(
+      and(
+        eq(invitations.orgId, orgId),
+        eq(invitations.invitedBy, userId),
+        role === undefined ? undefined : eq(invitations.role, role),
+      ),
+    );
 }
 
 export async function touchMember(db: Db, orgId: OrgId, userId: UserId, at: Date): Promise<void> {

@@ -25,6 +25,7 @@ import {
   spendInvitation,
   type InvitationRow,
 } from '../db/invitations';
+import { findMakerOfKey } from '../db/keys';
 import { findOrganizationName } from '../db/organizations';
 import { addMember, addPerson, findMember } from '../db/members';
 import { findPersonByEmail, lockOrganization } from '../db/people';
@@ -40,8 +41,8 @@ import { networkOf } from '../net/network-of';
 import { currentActor } from './members';
 
 // Invitations: links with which people join an organisation, and with which they can make an account even where
-// sign-up is closed. The person who invites sees the link once and may send it in any way; with SMTP it is mailed too. So a link proves
-// no e-mail address: an account that it creates has an unverified one.
+// sign-up is closed. The person who invites sees the link once and may send it in any way; with SMTP it is mailed too.
+// So a link proves no e-mail address: an account that it creates has an unverified one.
 
 export interface Invitations {
   /** Newest first, expired ones included. For owners and admins. */
@@ -152,6 +153,11 @@ export function createInvitations(deps: InvitationsDeps): Invitations {
     };
   }
 
+  /** With whose rights the invitation ends: for a key, those of its maker. Undefined for operators and their keys. */
+  async function inviterOf({ userId, keyId }: Actor): Promise<UserId | undefined> {
+    return userId ?? (keyId && (await findMakerOfKey(db, keyId)));
+  }
+
   /** The present members decide: the actor's role is read again, in the transaction that uses it. */
   async function checkMayInvite(tx: Tx, actor: Actor, role: Role): Promise<void> {
     const current = await currentActor(tx, actor);
@@ -161,7 +167,7 @@ export function createInvitations(deps: InvitationsDeps): Invitations {
 
   async function made(actor: Actor, row: InvitationRow, link: string): Promise<MadeInvitationJson> {
     const orgName = (await findOrganizationName(db, actor.orgId)) ?? '';
-    const inviter = actor.userId === undefined ? undefined : await findMember(db, actor.orgId, actor.userId);
+    const inviter = row.invitedBy === null ? undefined : await findMember(db, actor.orgId, row.invitedBy);
     const mail = await mailLink(row, orgName, link);
     return { ...present(row, inviter?.email ?? null), link, mail };
   }
@@ -211,7 +217,7 @@ export function createInvitations(deps: InvitationsDeps): Invitations {
         orgId: actor.orgId,
         role,
         email: email ?? null,
-        invitedBy: actor.userId ?? null,
+        invitedBy: (await inviterOf(actor)) ?? null,
         createdAt: clock.now(),
         ...secret,
       };
@@ -235,7 +241,7 @@ export function createInvitations(deps: InvitationsDeps): Invitations {
       if (!isId('invitation', id)) throw notFound();
       await takeLink(actor);
       const { link, ...secret } = newLink();
-      const renewed = { ...secret, invitedBy: actor.userId ?? null };
+      const renewed = { ...secret, invitedBy: (await inviterOf(actor)) ?? null };
       const row = await db.inTransaction(async (tx) => {
         await lockOrganization(tx, actor.orgId);
         const found = await findInvitation(tx, actor.orgId, id);

@@ -12,11 +12,11 @@ import {
   type MemberRow,
 } from '../db/members';
 import { lockOrganization } from '../db/people';
-import type { Actor } from '../domain/caller';
+import type { Actor, Role } from '../domain/caller';
 import { checkMay } from '../domain/check-may';
 import { unixSeconds } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
-import { isId, type UserId } from '../domain/ids';
+import { isId, type OrgId, type UserId } from '../domain/ids';
 import { may } from '../domain/roles';
 
 // The members of an organisation and their roles. Admins manage everyone but owners, owners manage everyone, and an
@@ -90,7 +90,7 @@ export function createMembers({
         if (member.role === 'owner' || role === 'owner') checkMay(current, 'owners');
         if (role !== 'owner') await checkNotLastOwner(tx, current, member);
         await setRole(tx, current.orgId, member.userId, role);
-        if (!may(role, 'members')) await removeInvitationsBy(tx, current.orgId, member.userId);
+        await endInvitations(tx, current.orgId, member.userId, role);
       });
       return { member: await getMember(actor, former.userId), formerRole: former.role };
     },
@@ -120,6 +120,7 @@ export function createMembers({
           throw new GatewayError('unsupported_value', 'Choose another member: you are an owner already.');
         await setRole(tx, current.orgId, member.userId, 'owner');
         await setRole(tx, current.orgId, current.userId, 'admin');
+        await endInvitations(tx, current.orgId, current.userId, 'admin');
       });
       return { member: await getMember(actor, former.userId), formerRole: former.role };
     },
@@ -137,7 +138,13 @@ export async function currentActor(tx: Tx, actor: Actor): Promise<Actor> {
 async function removeFrom(tx: Tx, actor: Actor, member: MemberRow): Promise<void> {
   await checkNotLastOwner(tx, actor, member);
   await removeMember(tx, actor.orgId, member.userId);
-  await removeInvitationsBy(tx, actor.orgId, member.userId);
+  await endInvitations(tx, actor.orgId, member.userId, undefined);
+}
+
+/** Withdraws the invitations that a person could not make with the role that they have now. */
+async function endInvitations(tx: Tx, orgId: OrgId, userId: UserId, role: Role | undefined): Promise<void> {
+  if (role === undefined || !may(role, 'members')) await removeInvitationsBy(tx, orgId, userId);
+  else if (!may(role, 'owners')) await removeInvitationsBy(tx, orgId, userId, 'owner');
 }
 
 async function checkNotLastOwner(tx: Tx, { orgId }: Actor, { userId, role }: MemberRow): Promise<void> {

@@ -3,8 +3,9 @@ import type { ActivePerson } from '../../../lib/accounts/accounts';
 import { presentPerson } from '../../../lib/accounts/sign-in';
 import type { Database } from '../../../lib/db/database';
 import { findPerson, markEmailVerified } from '../../../lib/db/people';
+import type { Actor, Role } from '../../../lib/domain/caller';
 import { codeOf } from '../../../lib/domain/errors';
-import { newId, type UserId } from '../../../lib/domain/ids';
+import { newId, type KeyId, type UserId } from '../../../lib/domain/ids';
 import { createWindowCounters } from '../../../lib/limits/window-counters';
 import { createInvitations, type Invitations } from '../../../lib/organizations/invitations';
 import { createMembers } from '../../../lib/organizations/members';
@@ -174,6 +175,44 @@ describe('an invitation', () => {
     const { link } = await invitations.create(admin, { role: 'viewer' });
     await members.changeRole(owner, admin.userId, { role: 'developer' });
     expect(await refused(invitations.open({ token: tokenOf(link) }, ADDRESS))).toBe('invitation_not_found');
+  });
+
+  test('that appoints an owner ends when the person who made it is no owner any more; others stay', async () => {
+    const { orgId, owner, admin } = await scene();
+    const second = await makeMember(db, clock, orgId, 'owner');
+    const members = createMembers({ db, accounts: { forgetPerson: () => undefined } });
+    const invite = async (actor: Actor, role: Role) => tokenOf((await invitations.create(actor, { role })).link);
+    const opens = (token: string) => refused(invitations.open({ token }, ADDRESS));
+    const [ofFirst, ofSecond, viewer] = [
+      await invite(owner, 'owner'),
+      await invite(second, 'owner'),
+      await invite(second, 'viewer'),
+    ];
+
+    await members.changeRole(owner, second.userId, { role: 'admin' });
+    expect([await opens(ofFirst), await opens(ofSecond), await opens(viewer)]).toEqual([
+      'done',
+      'invitation_not_found',
+      'done',
+    ]);
+    await members.transferOwnership(owner, admin.userId);
+    expect(await opens(ofFirst)).toBe('invitation_not_found');
+    expect(await opens(viewer)).toBe('done');
+  });
+
+  test('made with a key ends with the membership of the person who made the key', async () => {
+    const { orgId, owner, admin } = await scene();
+    const { accounts } = makeAccounts(db, clock, passwords);
+    const key = await accounts.createKey(admin, { name: 'Robot', mode: 'live', scopes: ['manage'] });
+    const byKey: Actor = { orgId, role: 'admin', keyId: key.id as KeyId };
+    const { id, link, invited_by: inviter } = await invitations.create(byKey, { role: 'viewer' });
+    expect(inviter).toBe((await findPerson(db, admin.userId))?.email);
+    const again = await invitations.resend(byKey, id);
+    expect(await refused(invitations.open({ token: tokenOf(again.link) }, ADDRESS))).toBe('done');
+
+    await createMembers({ db, accounts }).remove(owner, admin.userId);
+    for (const token of [link, again.link].map(tokenOf))
+      expect(await refused(invitations.open({ token }, ADDRESS))).toBe('invitation_not_found');
   });
 });
 
