@@ -166,8 +166,8 @@ export function divertConsole(
       const fields = take();
       if (fields) log[at](message, error === undefined ? fields : { ...fields, error: errorForLog(error) });
     };
-  target.error = report('error', 'something was reported on the console');
-  target.warn = report('warn', 'something was remarked on the console');
+  target.error = report('error', 'a library wrote an error to the console');
+  target.warn = report('warn', 'a library wrote a warning to the console');
   target.trace = target.debug = target.log = target.info = () => undefined;
 }
 

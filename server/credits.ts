@@ -30,7 +30,7 @@ const GRANT_HELP = `Grants credits of a running Patchbay.
 
 Options
 ${TARGET_OPTIONS}
-  --reference TEXT       your name for this grant; a repetition with the same reference moves nothing twice
+  --reference TEXT       your name for this grant; a repetition with the same reference moves no credits again
   --reason TEXT          why; the organisation can read it
   --url URL              address of the installation (default: PUBLIC_BASE_URL, else HOST and PORT)
   --json                 prints the answer as JSON, errors too
@@ -56,7 +56,7 @@ Commands
 
 Options
 ${TARGET_OPTIONS}
-  --reference TEXT       your name for this transfer; a repetition with the same reference moves nothing twice
+  --reference TEXT       your name for this transfer; a repetition with the same reference moves no credits again
   --reason TEXT          why; the organisation can read it
   --subject ID           of a refund: id of a video, a message or an audio session
   --url URL              address of the installation (default: PUBLIC_BASE_URL, else HOST and PORT)
@@ -90,7 +90,7 @@ async function main(args: readonly string[]): Promise<string> {
     if (command === undefined && !values.help) throw usageError(HELP);
     return HELP;
   }
-  if (rest.length > 0) throw wrongUsage(`"${rest[0]}" is not expected here. Put texts with blanks into quotes.`);
+  if (rest.length > 0) throw wrongUsage(`"${rest[0]}" is not expected here. Put text with spaces in quotes.`);
   switch (command) {
     case 'grant':
     case 'adjust':

@@ -207,7 +207,7 @@ function checkProviders(config: Config): readonly Finding[] {
   );
   return [
     !hasVendor
-      ? warning('providers', 'None with a key of a vendor. Set one to serve live requests.')
+      ? warning('providers', 'No provider with a key of a vendor is offered. Set a key to serve live requests.')
       : ok('providers', `${offered.join(', ')}. "patchbay providers verify" asks each of them.`),
     ...partial,
   ];

@@ -59,9 +59,9 @@ async function tlsErrors({ certFile, keyFile }: NonNullable<Config['tls']>): Pro
   const isCertificate = cert !== undefined && attempt(() => createSecureContext({ cert })) !== undefined;
   const privateKey = key === undefined ? undefined : attempt(() => createPrivateKey(key));
   if (cert !== undefined && !isCertificate)
-    errors.push(`TLS_CERT_FILE must be a certificate in PEM format; ${certFile} is none.`);
+    errors.push(`TLS_CERT_FILE must be a certificate in PEM format; ${certFile} is not one.`);
   if (key !== undefined && privateKey === undefined)
-    errors.push(`TLS_KEY_FILE must be a private key in PEM format, without a passphrase; ${keyFile} is none.`);
+    errors.push(`TLS_KEY_FILE must be a private key in PEM format, without a passphrase; ${keyFile} is not one.`);
   if (errors.length === 0 && cert !== undefined && privateKey && !new X509Certificate(cert).checkPrivateKey(privateKey))
     errors.push('TLS_KEY_FILE must be the private key of the certificate in TLS_CERT_FILE; it belongs to another one.');
   return errors;

@@ -223,7 +223,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   server.on('connect', (_req: IncomingMessage, socket: Duplex) => {
     writeHttpError(
       socket,
-      new GatewayError('malformed_request', 'This server is no proxy. Send the path of one of its own addresses.'),
+      new GatewayError('malformed_request', 'This server is not a proxy. Send the path of one of its own addresses.'),
       clock,
     );
   });
@@ -260,7 +260,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
         socket,
         new GatewayError(
           'malformed_request',
-          'A connection can only be upgraded when no answer is due on it. Open a connection of its own for a WebSocket.',
+          'A connection can only be upgraded when no response is pending on it. Open a separate connection for a WebSocket.',
         ),
         clock,
       );

@@ -49,7 +49,7 @@ async function main(args: readonly string[]): Promise<string> {
   if (values.help || command === 'help') return HELP;
   if (command === undefined) throw usageError(HELP);
   if (rest.length > 0)
-    throw wrongUsage(`"${rest[0]}" is not expected here. Write limits with commas and without blanks.`);
+    throw wrongUsage(`"${rest[0]}" is not expected here. Separate limits with commas, without spaces.`);
   const { organization } = values;
   const changes = changesOf(command, list);
   const installation = findInstallation('limits', values.url);

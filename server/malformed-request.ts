@@ -10,7 +10,7 @@ export function malformedRequest(req: IncomingMessage): GatewayError | undefined
   if (!req.url?.startsWith('/'))
     return new GatewayError('malformed_request', 'The request target must be a path, such as /v1/models.');
   const hosts = countHosts(req.rawHeaders);
-  if (hosts > 1) return new GatewayError('malformed_request', 'The Host header is there more than once. Send it once.');
+  if (hosts > 1) return new GatewayError('malformed_request', 'The Host header was sent more than once. Send it once.');
   if (hosts === 0 && req.httpVersion === '1.1')
     return new GatewayError('malformed_request', 'The Host header is missing.');
   return undefined;

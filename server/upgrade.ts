@@ -12,7 +12,7 @@ import { orUsageError, readSettings, run } from './operator-command';
 
 // `patchbay upgrade --check`: whether this version can take over an installation, and what that changes.
 
-const HELP = `Says what the next start with this version changes in the installation of this folder, without changing anything.
+const HELP = `Shows what the next start with this version changes in the installation of this folder, without changing anything.
 
   patchbay upgrade --check
   patchbay upgrade --check --json
@@ -32,7 +32,7 @@ async function main(args: readonly string[]): Promise<string> {
   );
   if (values.help) return HELP;
   if (!values.check)
-    throw usageError(`Say --check: the new version is installed as the documentation describes.\n${HELP}`);
+    throw usageError(`Use --check. The documentation describes how to install the new version.\n${HELP}`);
   const settings = await checkSettings();
   const findings = [checkNode(), settings, ...(settings.state === 'wrong' ? [] : await checkDatabase())];
   return report(findings, values.json === true, await upgradingNotes());

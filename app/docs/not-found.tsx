@@ -7,7 +7,7 @@ export const metadata: Metadata = { title: 'Not found · Docs' };
 export default function DocsNotFound() {
   return (
     <NotFoundPage
-      title="There is no such page of the documentation"
+      title="This page of the documentation does not exist"
       description="The address may be mistyped, or the page has another name now. The list of pages and the search find it."
       href={docsPaths.index}
       linkText="Go to the documentation"

@@ -85,6 +85,6 @@ function malformed(token: string): GatewayError {
   }
   return new GatewayError(
     'invalid_api_key',
-    'This is not a whole API key of this gateway (pb_live_… or pb_test_…, 44 characters). Copy it again, or create a new one in the console under API keys.',
+    'This is not a complete API key of this gateway (pb_live_… or pb_test_…, 44 characters). Copy it again, or create a new one in the console under API keys.',
   );
 }

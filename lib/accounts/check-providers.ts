@@ -6,8 +6,8 @@ export type IsProvider = (id: string) => boolean;
 
 /**
  * Rejects with `unsupported_value` if the allowed providers of a request name one that does not exist: a misspelt one
- * would allow nothing. Those that are in force may stay, also if a later version has them no more. Models are not
- * checked, because a catalog file can add them at any time.
+ * would allow nothing. Providers that the policy already names may stay, even if a later version no longer has them.
+ * Models are not checked, because a catalog file can add them at any time.
  */
 export function checkProviders(
   { allowed_providers: wanted }: { readonly allowed_providers?: readonly string[] | null | undefined },

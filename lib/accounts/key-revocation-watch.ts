@@ -138,7 +138,7 @@ function findEndReason(
   if (signInOrigin && !signedIn.has(useName({ origin: signInOrigin, orgId }))) {
     return new GatewayError(
       'not_signed_in',
-      'The sign-in behind this connection was ended, or its person has left the organisation. Sign in to the console again, then repeat it.',
+      'The sign-in behind this connection has ended, or the person has left the organisation. Sign in to the console again, then connect again.',
     );
   }
   if (isConsoleKey(keyId)) return checkConnection(policyOfPeople(organization), caller, connection);

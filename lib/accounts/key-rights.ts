@@ -103,7 +103,7 @@ export function checkMayGive(actor: Actor, wanted: KeyRights, own: KeyRights | u
   if (param === undefined) return;
   throw new GatewayError(
     'role_required',
-    `A key can only give rights that it has itself, and ${param} would go beyond them. Stay within the rights of the key that asks, or use the console.`,
+    `A key can only give rights that it has itself, and ${param} would go beyond them. Stay within the rights of the key that sends the request, or use the console.`,
     { param },
   );
 }

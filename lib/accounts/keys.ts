@@ -87,7 +87,7 @@ export function createKeyManagement({ db, clock, forget, isProvider }: KeyManage
       if (!roles?.maker) {
         throw new GatewayError(
           'scope_required',
-          'The person who made this key is no member of the organisation any more, so the key can no longer manage it. Ask an owner or admin for a new key.',
+          'The person who created this key is no longer a member of the organisation, so the key can no longer manage it. Ask an owner or admin for a new key.',
         );
       }
       return { orgId, keyId, role: weakestRole('admin', roles.key, roles.maker) };

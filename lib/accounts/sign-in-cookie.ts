@@ -74,7 +74,7 @@ function notAMember(named: string | undefined): GatewayError {
     'not_a_member',
     named === undefined
       ? 'You are not a member of any organisation. Create one in the console, or open an invitation.'
-      : 'You are not a member of the organisation of this page any more. Reload the page to continue in another one.',
+      : 'You are no longer a member of the organisation of this page. Reload the page to continue in another one.',
   );
 }
 

@@ -51,7 +51,7 @@ export function createTickets({ db }: { db: Db }): Tickets {
       if (!spent)
         throw new GatewayError(
           'invalid_api_key',
-          'This ticket is unknown, used, expired, or of another socket. Ask for a new one: a ticket opens one socket, once, within a minute.',
+          'This ticket is unknown, used, expired, or for another socket. Create a new one: a ticket opens one socket, once, within a minute.',
         );
       const { orgId, mode, keyId, signInOrigin } = spent;
       if (keyId === null)

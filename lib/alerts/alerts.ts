@@ -150,7 +150,7 @@ function alertNotFound(): GatewayError {
 }
 
 function sameAlert(amount: NanoUsd): GatewayError {
-  return new GatewayError('unsupported_value', `There is such an alert at $${usdText(amount)} already.`, {
+  return new GatewayError('unsupported_value', `There is already an alert of this kind at $${usdText(amount)}.`, {
     param: 'amount',
   });
 }

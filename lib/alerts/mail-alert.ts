@@ -54,7 +54,7 @@ function wordsOf({ kind, mode, amountNanoUsd, crossedNanoUsd, crossedPeriod, cro
   const time = crossedPeriod === period ? now : `${before} ${crossedPeriod}`;
   return {
     subject: `$${amount} of ${credits} spent ${time}`,
-    sentence: `$${value} of ${credits} were spent ${time} (UTC); your alert is at $${amount}. Requests go on: a spend limit of a key can stop them.`,
+    sentence: `$${value} of ${credits} were spent ${time} (UTC); your alert is at $${amount}. Requests are not stopped; a spend limit of a key can do that.`,
   };
 }
 

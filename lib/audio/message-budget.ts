@@ -41,7 +41,7 @@ export function createMessageBudget(clock: Clock): MessageBudget {
       if (mistakes.take(1) === 0) return;
       throw new GatewayError(
         'rate_limit_exceeded',
-        `More than ${MISTAKES_BURST} messages of this socket were refused. Correct what the former errors name, then connect again.`,
+        `More than ${MISTAKES_BURST} messages of this socket were refused. Correct what the earlier errors name, then connect again.`,
       );
     },
     countAudio: (bytes) => frames.take(Math.max(1, bytes / BYTES_PER_FRAME)),

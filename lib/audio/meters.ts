@@ -289,7 +289,7 @@ export function createMeters(deps: {
     cancelRecovery = clock.after(RECOVER_INTERVAL_MS, () => {
       recover()
         .catch((error: unknown) =>
-          log.warn('abandoned sessions could not be looked for', { error: errorForLog(error) }),
+          log.warn('sessions of ended processes could not be searched for', { error: errorForLog(error) }),
         )
         .finally(() => {
           if (cancelRecovery) recoverSoon();

@@ -36,7 +36,7 @@ export function parseTts(message: Message, catalog: Catalog, policy: KeyPolicy):
   if (characters > tts.maxInputCharacters) {
     throw new GatewayError(
       'string_too_long',
-      `input has ${characters} characters; ${model.id} takes at most ${tts.maxInputCharacters} in one message. Send it in parts, one after the other's "done".`,
+      `input has ${characters} characters; ${model.id} takes at most ${tts.maxInputCharacters} in one message. Split it, and send each part after the "done" of the one before.`,
       { param: 'input' },
     );
   }

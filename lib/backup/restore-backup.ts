@@ -23,11 +23,11 @@ export interface RestoreOptions {
   readonly onProgress: (line: string) => void;
 }
 
-/** Reads what a backup contains. Throws a BackupError for a folder that is none, or was not finished. */
+/** Reads what a backup contains. Throws a BackupError for a folder that is not a backup, or an unfinished one. */
 export function readManifest(directory: string): BackupManifest {
   const file = pathsIn(directory).manifest;
   if (!existsSync(file))
-    throw new BackupError(`${directory} is no backup, or one that was not finished: it has no manifest.json.`);
+    throw new BackupError(`${directory} is not a backup, or an unfinished one: it has no manifest.json.`);
   const parsed = manifestSchema.safeParse(parseJson(readFileSync(file, 'utf8')));
   if (!parsed.success) throw new BackupError(`${file} is damaged, or of a later version of Patchbay.`);
   return parsed.data;

@@ -8,7 +8,7 @@ import type { Tx } from '../db/database';
 // loss, and Postgres reads them back with the types of the columns.
 
 const BATCH_ROWS = 500;
-/** A batch of fewer rows if they are large, because it is one parameter of a statement. */
+/** A batch ends at this length too, because it is one parameter of a statement. */
 const MAX_BATCH_CHARACTERS = 4_000_000;
 
 /** Every table of the product, each after those to which its foreign keys point. */

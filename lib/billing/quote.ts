@@ -35,8 +35,8 @@ export function quoteVideo(order: PricedOrder, price: VideoPrice): Quote {
 }
 
 /**
- * Whether seconds of the input are part of the price at any of the bindings, for orders with or without reference videos.
- * For forms, which ask for `input_seconds` only where it matters.
+ * Whether seconds of the input are part of the price at any of the bindings, for orders with or without reference
+ * videos. For forms, which ask for `input_seconds` only where it matters.
  */
 export function billsInput(bindings: readonly Pick<VideoBinding, 'price'>[], withVideoInput: boolean): boolean {
   return bindings.some(({ price }) =>
@@ -88,7 +88,7 @@ function linesOf(order: PricedOrder, rate: VideoRate, per: VideoPrice['per']): B
   return [{ label, price: rate.usd, quantityMilli: input }, output];
 }
 
-/** Has the order a video whose seconds can be billed? References can be images alone. */
+/** Does the order have a video whose seconds can be billed? References can be images only. */
 function hasInput({ inputMillis, media }: PricedOrder): boolean {
   return inputMillis !== undefined || media.some(({ role }) => role === 'source_video' || role === 'reference_video');
 }

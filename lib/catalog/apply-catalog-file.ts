@@ -13,8 +13,8 @@ import { sttEntrySchema, sttModel, ttsEntrySchema, ttsModel } from './speech-ent
 import { nearestIds } from './suggestions';
 import { catalogIssues } from './validate-catalog';
 
-// Applies the operator's file to our models. Nothing of it is used if it has an error; all errors are reported together,
-// each with its path in the file.
+// Applies the operator's file to our models. Nothing of it is used if it has an error; all errors are reported
+// together, each with its path in the file.
 
 export interface CatalogData {
   readonly models: readonly Model[];
@@ -142,7 +142,7 @@ function readItem(index: number, value: unknown, base: readonly Model[], report:
     listed.add(bindingKey(binding));
     if (model.bindings.some((known) => bindingKey(known) === bindingKey(binding))) continue;
     if (binding.removed) report([...at, 'bindings', place], `removes a binding that ${id} does not have.`);
-    // The price of another provider is none of this one.
+    // It does not inherit the price of another binding, which is that of another provider.
     else if (binding.price === undefined && fields.price === undefined)
       report([...at, 'bindings', place, 'price'], 'is missing: a binding that is added needs a price of its own.');
   }
@@ -203,10 +203,10 @@ function withSources({ price, bindings, ...fields }: Fields): Fields {
   };
 }
 
-/** Each at its place; new models follow the last of their capability. */
+/** Our models with the items of the file: each at its place, new models after the last of their capability. */
 function withItems(base: readonly Model[], items: readonly Item[]): Model[] {
   const byId = new Map(items.map(({ model }) => [model.id, model]));
-  // A model that the file retires replaces no other one.
+  // A model that the file retires is removed from the replacements of others.
   const isRetired = (id: string) => byId.get(id)?.deactivatedAt !== undefined;
   const models = base.map(
     (model) =>
@@ -223,7 +223,7 @@ function withItems(base: readonly Model[], items: readonly Item[]): Model[] {
   return models;
 }
 
-/** A default that no binding serves becomes another one; the file must not state it. */
+/** Refuses a stated default that no binding serves; a default that is not stated then becomes another one. */
 function checkDefaults(item: Item, report: Report): void {
   if (item.model.capability !== 'video') return;
   for (const field of ['defaultSeconds', 'defaultResolution'] as const) {
@@ -239,8 +239,8 @@ function checkDefaults(item: Item, report: Report): void {
 }
 
 /**
- * A file that only retires one of our models earlier than we deprecate it is right: ours may become deprecated in a later
- * version.
+ * Compares the dates only if the file states `deprecatedAt`. A file may retire one of our models, which a later version
+ * may deprecate after that date.
  */
 function checkDates(item: Item, report: Report): void {
   const { deprecatedAt, deactivatedAt } = item.model;

@@ -55,7 +55,8 @@ export function unionOfFacts(facts: VideoFacts, bindings: readonly VideoBinding[
   const any = (test: (binding: VideoBinding) => boolean) => bindings.some(test);
   const takersOf = (parameter: string) => bindings.filter(({ parameters }) => parameters.includes(parameter));
   const served = facts.resolutions.filter((tier) => any((binding) => servesResolution(binding, tier)));
-  // If none serves any, as with credentials that rule the model out, the request is still read, and refused by the binding.
+  // If no binding serves any resolution, as with credentials that rule the model out, the request is still parsed; the
+  // binding then refuses it.
   const resolutions = served.length > 0 ? served : facts.resolutions;
   const seconds = facts.seconds.filter((length) => any((binding) => binding.seconds?.includes(length) ?? true));
   const parameters = facts.parameters.filter((name) => any((binding) => binding.parameters.includes(name)));

@@ -16,7 +16,7 @@ import {
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 
-/** What the bindings of a change inherit, or what makes the model another one, cannot be changed. */
+/** Fields that a change cannot have: its bindings inherit them, or they identify the model. */
 const FIXED = ['id', 'kind', 'created', 'parameters', 'price', 'bindings', 'facts'];
 
 const dayFields = {

@@ -17,7 +17,7 @@ export function unknownConfirmations(
     const model = models.find((each) => each.id === id);
     if (!model) return [{ name, reason: `No model of the catalog has the id ${id}.` }];
     if (providerId !== undefined && !model.bindings.some((binding) => binding.providerId === providerId))
-      return [{ name, reason: `${providerId} is no provider of ${id}.` }];
+      return [{ name, reason: `${providerId} is not a provider of ${id}.` }];
     return [];
   });
 }

@@ -263,7 +263,7 @@ function bindingIssues(binding: VideoBinding, model: VideoModel): readonly Field
     ['aspectRatios'],
     'an aspect ratio is missing from the model.',
   );
-  // This switch alone is off unless it is sent.
+  // `generate_audio_switch` is the only switch that is off unless it is sent.
   const isSilent = video.audio === 'none' || video.parameters.includes('generate_audio_switch');
   expect(
     binding.audio !== 'none' || isSilent,

@@ -107,7 +107,7 @@ function parsePixels(facts: SizeFacts, fields: SizeFields, modelId: string): Pix
     const [given, missing] = width === undefined ? ['height', 'width'] : ['width', 'height'];
     throw new GatewayError(
       'missing_required_parameter',
-      `${given} needs ${missing} beside it. Send both, or size as WIDTHxHEIGHT.`,
+      `${given} needs ${missing} as well. Send both, or size as WIDTHxHEIGHT.`,
       { param: missing },
     );
   }

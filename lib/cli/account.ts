@@ -124,10 +124,10 @@ async function prompt({ stdin, stderr, signal }: Terminal, question: string, isS
 
 interface CallerFacts {
   readonly base_url: string;
-  /** Its beginning and its end. */
+  /** The beginning and the end of the key. */
   readonly key: string;
   readonly mode: 'live' | 'test';
-  /** Which of the two the key is known to have. */
+  /** The scopes that the key is known to have. */
   readonly scopes: readonly ('inference' | 'manage')[];
   /** Null unless the key has the scope `manage`. */
   readonly organization: { readonly id: string; readonly name: string } | null;
@@ -165,7 +165,7 @@ async function describeCaller(connection: Connection): Promise<CallerFacts> {
   };
 }
 
-/** Undefined when the key is valid, and not for this. */
+/** Undefined if the key is valid, but lacks the scope for this request. */
 async function unlessOutOfScope<Value>(answer: Promise<Value>): Promise<Value | undefined> {
   try {
     return await answer;

@@ -7,12 +7,12 @@ import type { Terminal } from './terminal';
 // Where `--out` writes: a file that appears under its name when it is complete, or standard output.
 
 export interface Destination {
-  /** As it was given. */
+  /** The name as the user gave it. */
   readonly name: string;
   /** The absolute path; undefined for standard output. */
   readonly file: string | undefined;
   stream(): Writable;
-  /** After everything was written. */
+  /** Call it when everything has been written. */
   finish(): Promise<void>;
 }
 

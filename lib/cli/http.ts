@@ -24,7 +24,7 @@ export interface AskOptions {
 
 export interface Answer {
   readonly json: unknown;
-  /** The response repeats the first one of a repeated submission, which did nothing again. */
+  /** The submission was a repetition: the response is that of the first one, and nothing was done again. */
   readonly isReplay: boolean;
   readonly headers: Headers;
 }
@@ -113,7 +113,7 @@ function asCommandError({ url, signal }: Connection, error: unknown): CommandErr
   const isStranger = error instanceof ApiError || error instanceof SyntaxError;
   return new CommandError(
     isStranger
-      ? `${url} does not answer as Patchbay does. Give the address of the installation.`
+      ? `${url} does not answer like Patchbay. Give the address of the installation.`
       : `Patchbay does not answer at ${url}. Start it with "npm start", or give the right address.`,
     exitCodes.unavailable,
   );

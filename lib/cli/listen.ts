@@ -10,7 +10,7 @@ import { connectionOptions, findConnection, readLogin, writeLogin, type Connecti
 import { note, type Terminal } from './terminal';
 
 // `listen`: webhooks for a receiver that the installation cannot reach. It follows the videos of the key's organisation
-// and sends each that ends to the receiver, with the body and the headers of a webhook, signed with a secret of its own.
+// and sends each video that ends to the receiver, as a webhook that is signed with the secret of this command.
 
 const POLL_INTERVAL_MS = 1_000;
 const PAGE = 100;
@@ -30,8 +30,8 @@ export function listenCommand(terminal: Terminal): Command {
     options: [
       ...connectionOptions,
       option('--forward-to <url>', 'the receiver (required)'),
-      option('--secret <secret>', 'whsec_… that signs; one that the login keeps unless given'),
-      option('--count <count>', 'end after so many webhooks'),
+      option('--secret <secret>', 'the signing secret, whsec_… (default: one that is stored with the login)'),
+      option('--count <count>', 'stop after this number of webhooks'),
     ],
     more: 'It forwards videos that end while it runs, whichever key of the organisation and mode submitted them.',
     run: (options) => listen(terminal, options),
@@ -63,7 +63,7 @@ async function listen(terminal: Terminal, options: ListenOptions): Promise<Outco
     }
   }
   return {
-    text: `Forwarded ${forwarded}, of which ${failed.length} were not taken.\n`,
+    text: `Forwarded ${forwarded}, of which ${failed.length} were not accepted.\n`,
     json: { forwarded, failed },
     ...(failed.length > 0 && { exitCode: exitCodes.failed }),
   };
@@ -82,7 +82,7 @@ function openWebhook(secret: string): Webhook {
   try {
     return new Webhook(secret);
   } catch {
-    throw usageError('--secret must be one of a webhook: whsec_ and base64.');
+    throw usageError('--secret must be a webhook secret: whsec_ followed by base64.');
   }
 }
 
@@ -93,7 +93,7 @@ async function newest(connection: Connection): Promise<readonly VideoJson[]> {
   return (json as VideoPageJson).data; // Safe: what this path answers with success.
 }
 
-/** The videos that have ended since the last call. `known` says of each video whether it had. */
+/** The videos that have ended since the last call. `known`: for each video seen so far, whether it had ended. */
 async function endedSince(connection: Connection, known: Map<string, boolean>): Promise<readonly VideoJson[]> {
   const page = await newest(connection).catch((error: unknown) => {
     // An installation that restarts is back soon.

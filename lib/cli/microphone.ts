@@ -58,7 +58,7 @@ export async function openMicrophone(sampleRateHz: number): Promise<Recording> {
   }
   const names = recorders.map(({ program }) => program).join(', ');
   throw usageError(
-    `No program that records a microphone was found. Install one of these: ${names}. Or name a WAV file.`,
+    `No program that can record a microphone was found. Install one of these: ${names}. Or name a WAV file.`,
   );
 }
 

@@ -9,7 +9,7 @@ const descriptions: Readonly<Record<OperatorCommand, string>> = {
   limits: 'Show and change the limits of an organisation.',
   backup: 'Write a backup of the database, the secrets and the files.',
   restore: 'Fill an empty installation from a backup.',
-  upgrade: 'Say what the next start with this version changes: "upgrade --check".',
+  upgrade: 'Show what the next start with this version changes: "upgrade --check".',
   providers: 'Show which providers are offered; "providers verify" asks them.',
 };
 

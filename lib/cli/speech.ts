@@ -65,7 +65,7 @@ export function speechCommands(terminal: Terminal): readonly Command[] {
         ...connectionOptions,
         option('--model <id>', 'speech-to-text model').default('sandbox-stt'),
         option('--language <code>', 'ISO 639-1, such as en'),
-        option('--seconds <seconds>', 'end the microphone after so long; Ctrl+C ends it earlier'),
+        option('--seconds <seconds>', 'stop the recording after this time; Ctrl+C stops it earlier'),
       ],
       more: 'The microphone is recorded by arecord, rec (SoX) or ffmpeg. Each sentence is printed when it has been heard.',
       run: (options, file) =>

@@ -12,7 +12,7 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('');
 }
 
-/** Names and values below each other; an undefined value is left out. */
+/** Names and values, one pair per line; undefined values are left out. */
 export function facts(values: Readonly<Record<string, string | undefined>>): string {
   const rows = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
   return table(rows);

@@ -103,7 +103,7 @@ export function videoCommands(terminal: Terminal): Command {
     commands: [create, get, list, cancel, download],
   });
 
-  /** `save` makes the outcome of a completed video. */
+  /** Submits a video and follows it as the options say. `save` stores the completed video and returns the outcome. */
   async function submit(
     connection: Connection,
     options: CreateOptions,

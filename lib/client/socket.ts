@@ -26,7 +26,7 @@ export interface SocketOptions {
 
 export interface Handlers {
   onMessage(message: never): void;
-  /** Once; `isBroken`: opening it again may help. */
+  /** Called once. `isBroken`: connecting again may help. */
   onClose(error: SocketError, isBroken: boolean): void;
 }
 

@@ -32,7 +32,7 @@ interface Text {
   readonly chunks: Uint8Array<ArrayBuffer>[];
   /** Of the messages of this text, once one has arrived. */
   contextId?: string;
-  /** When it was sent, no other text on its connection could still be refused. */
+  /** True if no other text on its connection could still be refused when it was sent. */
   isAlone?: boolean;
   /** undefined: it goes on; null: it has ended. */
   end?: SocketError | null;
@@ -134,8 +134,8 @@ export async function openSpeech(client: Patchbay, options: SpeechOptions): Prom
     const text = current;
     if (!text || text.end !== undefined) return;
     if (text.isAlone || text.contextId !== undefined) return finish(text, error);
-    // It may be of a text before this one. Over another connection this text is the only one.
-    if (error.code !== REFUSED) return; // The close that follows says whether it is worth it.
+    // The error may concern an earlier text. On a new connection this text is the only one.
+    if (error.code !== REFUSED) return; // The close that follows says whether to try again.
     socket?.close();
     socket = undefined;
     void begin(text);

@@ -43,11 +43,11 @@ export async function unwrapWebhook(
       'This is not a signed webhook: a header webhook-id, -timestamp or -signature is missing.',
     );
   const ageSeconds = now / 1_000 - Number(timestamp);
-  // Also for a timestamp that is no number.
+  // Written so that a timestamp that is not a number (NaN) is refused too.
   if (!(Math.abs(ageSeconds) <= toleranceSeconds))
     throw new WebhookSignatureError('The webhook is too old, or a clock is wrong.');
   if (!(await isSigned(`${id}.${timestamp}.${text}`, signatures, typeof secret === 'string' ? [secret] : secret)))
-    throw new WebhookSignatureError('The signature of the webhook is not that of this secret.');
+    throw new WebhookSignatureError('The signature of the webhook does not match this secret.');
 
   // Safe: the gateway signed it.
   const video = JSON.parse(text) as VideoJson;
@@ -74,7 +74,7 @@ async function isSigned(signed: string, signatures: string, secrets: readonly st
 function importKey(secret: string): Promise<CryptoKey> {
   const raw = bytesOf(secret.replace(/^whsec_/, ''));
   if (!raw || raw.length === 0)
-    throw new WebhookSignatureError('The secret is not one of a webhook. It begins with whsec_.');
+    throw new WebhookSignatureError('This is not a webhook secret. A webhook secret begins with whsec_.');
   return crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }
 

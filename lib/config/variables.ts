@@ -57,7 +57,7 @@ const publicAddress = z.url({ protocol: /^https?$/ }).refine((text) => {
   // An empty query or fragment is not in `search` and `hash`.
   return search + hash + username + password === '' && !/[?#]/.test(text);
 });
-// Generous: they stop what runs away, not what is only large.
+// Generous: they stop runaway use, not use that is only heavy.
 export const ORGANIZATION_LIMITS =
   'requests_per_second=10000,submits_per_minute=30000,running_videos=10000,open_streams=2000,body_mebibytes=256,link_requests_per_second=1000,open_links=500';
 export const KEY_LIMITS = 'token_counts_per_minute=600,counted_characters_per_minute=5000000';

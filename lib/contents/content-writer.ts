@@ -5,13 +5,13 @@ import { errorForLog } from '../domain/errors';
 import type { OrgId } from '../domain/ids';
 import type { Log } from '../domain/log';
 
-// Stores what was said in messages and in speech, for organisations that keep it. It is written separately from the
-// row of the work: no response waits for it, and failed writes are dropped.
+// Stores the conversations of messages and the texts of speech, for organisations that keep them. They are written
+// separately from the row of the work: no response waits for them, and failed writes are dropped.
 
 export interface ContentWriter {
   /** Stores a content in the background. */
   keep(content: NewContent): void;
-  /** Resolves when everything is written that was to be kept until now. */
+  /** Resolves when the contents that were added so far are written. */
   settled(): Promise<void>;
 }
 
@@ -42,14 +42,14 @@ export function createContentWriter(
     try {
       await insertContent(db, kind, orgId, id, { request: storable(request), answer: storable(answer), expiresAt });
     } catch (error) {
-      log.warn('what was said could not be kept', { orgId, error: errorForLog(error) });
+      log.warn('kept contents could not be stored', { orgId, error: errorForLog(error) });
     }
   }
 
   return {
     keep(content) {
       if (waiting.size >= MAX_WAITING) {
-        log.warn('what was said could not be kept', { orgId: content.orgId, code: 'too_many' });
+        log.warn('kept contents could not be stored', { orgId: content.orgId, code: 'too_many' });
         return;
       }
       const writing = write(content).finally(() => waiting.delete(writing));

@@ -37,7 +37,7 @@ export const transferPageSchema = pageOf(transferSchema);
 
 const AMOUNT = `amount must be a decimal string of dollars such as "25.00", not zero, with at most nine decimals and at most ${MAX_USD}.`;
 const REFERENCE =
-  'reference must be a text of 1 to 200 characters, such as the number of an invoice. A repetition with the same reference moves nothing twice.';
+  'reference must be a text of 1 to 200 characters, such as the number of an invoice. A repetition with the same reference moves no credits again.';
 const REASON = 'reason must be a text of 1 to 500 characters. The organisation can read it.';
 const SUBJECT = 'subject must be the id of a video, a message or an audio session of this account.';
 

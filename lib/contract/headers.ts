@@ -25,7 +25,7 @@ export const requestHeaders = {
   ),
   'mcp-protocol-version': header('The version of the protocol that the client speaks.', z.string(), '2025-11-25'),
   'x-test-scenario': header(
-    'In test mode and on the sandbox models: what the provider shall do, such as `fail` or `slow:45`.',
+    'In test mode and on the sandbox models: what the provider should do, such as `fail` or `slow:45`.',
     text,
     'fail',
   ),

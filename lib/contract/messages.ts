@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { JsonOf } from './fields';
 
-// The messages API. Its bodies belong to a vendor, whose clients and models add fields at any time, so these schemas are
-// open: they describe what the gateway relies on. Requests are validated by hand (lib/messages/request/messages-request.ts),
-// for two reasons: the errors have the form of the vendor, and a body of many megabytes is checked in one pass without a
-// copy. Answers that come from the vendor pass byte for byte.
+// The messages API. Its bodies belong to a vendor, whose clients and models add fields at any time, so these schemas
+// are open: they describe what the gateway relies on. Requests are validated by hand
+// (lib/messages/request/messages-request.ts), for two reasons: the errors have the form of the vendor, and a body of
+// many megabytes is checked in one pass without a copy. Answers that come from the vendor pass byte for byte.
 
 const block = z.looseObject({ type: z.string() });
 const content = z.union([z.string(), z.array(block)]);
@@ -15,7 +15,7 @@ export const messagesRequestSchema = z.looseObject({
     .array(z.looseObject({ role: z.enum(['user', 'assistant', 'system']), content }))
     .min(1)
     .max(100_000),
-  max_tokens: z.int().nonnegative().describe('The most tokens that the answer may have.'),
+  max_tokens: z.int().nonnegative().describe('The maximum number of tokens of the answer.'),
   system: content.optional(),
   temperature: z.number().min(0).max(2).nullish(),
   top_p: z.number().min(0).max(1).nullish(),

@@ -22,8 +22,8 @@ const choice = (meaning: string) => z.boolean().nullish().describe(meaning);
 
 /**
  * The request for a video, which may also be a form. Which values a field may have depends on the model, and a model
- * ignores the fields that it does not use, so `RequestFields` (lib/videos/request-fields.ts) reads them one by one: this
- * schema names the fields and their types, and the reader takes no others.
+ * ignores the fields that it does not use, so `RequestFields` (lib/videos/request-fields.ts) reads them one by one:
+ * this schema names the fields and their types, and the reader takes no others.
  */
 export type VideoRequestJson = JsonOf<typeof videoRequestSchema>;
 export type VideoField = keyof z.infer<typeof videoRequestSchema>;
@@ -64,7 +64,7 @@ export const videoRequestSchema = z.object({
   bgm: choice('Adds background music.'),
   watermark: choice('Adds the watermark of the provider.'),
   prompt_extend: choice('Lets the provider extend the prompt.'),
-  negative_prompt: z.string().max(5_000).nullish().describe('What the video shall not show.'),
+  negative_prompt: z.string().max(5_000).nullish().describe('What the video should not show.'),
   reference_voice: z.string().max(2_048).nullish().describe('The address of a recording, or the name of a voice.'),
 });
 

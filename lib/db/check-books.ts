@@ -1,7 +1,8 @@
 import type { Db } from './database';
 
-// The invariants of any database of the product. Each rule is a query for rows that violate it. Run by `patchbay backup`
-// and `patchbay restore`, and in tests after every integration suite and every killed process. Each reads whole tables.
+// The invariants of every database of the product. Each rule is a query for rows that violate it. Run by `patchbay
+// backup` and `patchbay restore`, and in tests after every integration suite and every killed process. Each reads whole
+// tables.
 
 interface Rule {
   readonly name: string;

@@ -91,7 +91,7 @@ export async function insertProject(db: Db, project: ProjectRow): Promise<boolea
   return inserted.length > 0;
 }
 
-/** Has the organisation another project of this name? Names are compared without regard to case. */
+/** Does the organisation have another project of this name? Names are compared without regard to case. */
 export async function isProjectNameTaken(db: Db, { id, orgId, name }: ProjectRow): Promise<boolean> {
   const rows = await db.orm
     .select({ id: projects.id })

@@ -27,7 +27,7 @@ const isOf = (account: Account) =>
 /** The statuses of an unfinished video; every update of a status has this in its WHERE. */
 const unfinished = (Object.keys(videoMoves) as VideoStatus[]).filter((status) => videoMoves[status].length > 0);
 export const isUnfinished = inArray(videos.status, unfinished);
-/** The same as SQL, where `status` is that of the video. In the words of the partial indexes, which serve it then. */
+/** The same as SQL, where `status` is that of the video. Written as in the partial indexes, so that they serve it. */
 export const IS_UNFINISHED = `status in (${unfinished.map((status) => `'${status}'`).join(', ')})`;
 
 /** A video of the account, unless deleted. */

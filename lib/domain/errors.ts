@@ -91,7 +91,7 @@ export function videoExpired(until?: Date): GatewayError {
   const fate = until ? `was kept until ${until.toISOString()}` : 'has been deleted';
   return new GatewayError(
     'video_expired',
-    `The file of this video ${fate} and cannot be downloaded any more. Create the video again.`,
+    `The file of this video ${fate} and can no longer be downloaded. Create the video again.`,
   );
 }
 

@@ -4,9 +4,9 @@ import type { ErrorCode } from './error-rules';
 import type { ProviderId } from './ids';
 import { usdText, type NanoUsd } from './money';
 
-// What an organisation, a project and a key allow. The levels narrow each other: each of them must allow everything that
-// a request uses. `decide` is the only place that compares a request with a policy; admission, routing, the list of
-// models and the simulator call it.
+// What an organisation, a project and a key allow. The levels narrow each other: each of them must allow everything
+// that a request uses. `decide` is the only place that compares a request with a policy; admission, routing, the list
+// of models and the simulator call it.
 
 /** What one level allows; an absent list allows everything, and an absent price is no ceiling. */
 export interface PolicyRules {
@@ -118,7 +118,7 @@ function ceilingOf(rules: PolicyRules, per: Price['per']): NanoUsd | undefined {
   return per === 'request' ? rules.maxRequestNanoUsd : rules.maxMinuteNanoUsd;
 }
 
-/** Has any level a ceiling for prices of this kind? */
+/** Does any level have a ceiling for prices of this kind? */
 export function hasCeiling(levels: readonly PolicyLevel[], per: Price['per']): boolean {
   return levels.some(({ rules }) => ceilingOf(rules, per) !== undefined);
 }

@@ -56,7 +56,7 @@ export interface SttProvider {
   /**
    * `audio` is pulled only after `ready`. Its end means that the caller has stopped: the provider then ends the
    * upstream properly and the iteration ends after the last transcript. Cutting to the chunk lengths of the upstream,
-   * resampling and keep-alive during silence are the provider's work (`kit/pcm.ts`, `kit/socket.ts`).
+   * resampling and keep-alive during silence are the provider's work (`kit/speech`, `kit/http/socket.ts`).
    *
    * Rejects with a GatewayError whose `upstream` outcome says what may follow: `started: 'no'` only before `ready`. An
    * upstream that ends while audio still arrives also rejects. When the signal aborts, or the iteration is ended from

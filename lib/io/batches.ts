@@ -19,12 +19,12 @@ interface Waiting<Item, Result> {
 export interface BatchRules {
   readonly clock: Clock;
   /**
-   * The least time between two batches; the first item after a longer pause waits only for the end of this turn of the
-   * event loop.
+   * The minimum time between two batches; the first item after a longer pause waits only for the end of this turn of
+   * the event loop.
    */
   readonly pauseMs: number;
   readonly maxItems: number;
-  /** So many batches at the same time; items that come meanwhile wait for the end of one. Absent: any number. */
+  /** The maximum number of batches at the same time; further items wait until one has ended. Absent: any number. */
   readonly maxRunning?: number;
   /** If a batch fails, each of its items is tried alone, so that one cannot fail the others. */
   readonly isolates?: true;

@@ -239,7 +239,7 @@ async function readHead(source: Readable): Promise<Buffer> {
     if (head.length >= BOX_HEADER_BYTES) break;
   }
   if (head.length < BOX_HEADER_BYTES) throw unavailable('The file is too short.');
-  if (head.toString('latin1', 4, 8) !== 'ftyp') throw unavailable('The file is no MP4 file.');
+  if (head.toString('latin1', 4, 8) !== 'ftyp') throw unavailable('The file is not an MP4 file.');
   return head;
 }
 

@@ -4,7 +4,7 @@ import { probeVideo } from './video-file';
 /** The blocks of a file are this long, except the last one. The index of a video of ten seconds has about 20 KB. */
 export const BLOCK_BYTES = 256 * 1024;
 
-/** A longer read is that of a file which was made to fill memory. */
+/** Only a file that was made to fill memory needs a longer read. */
 const MAX_BLOCKS_PER_READ = 64;
 
 /** The part of a video file that has been read. */

@@ -23,8 +23,8 @@ export interface PartedFile {
 }
 
 /**
- * Opens a video file for reading; the caller disposes it. Accepts only self-contained formats: a playlist could make the
- * reader fetch other files.
+ * Opens a video file for reading; the caller disposes it. Accepts only self-contained formats: a playlist could make
+ * the reader fetch other files.
  */
 export async function openVideoFile(file: VideoFile): Promise<Input> {
   const mediabunny = await loadMediabunny();
@@ -38,7 +38,7 @@ function sourceOf(file: VideoFile, { BufferSource, CustomSource, FilePathSource 
   return new CustomSource({
     getSize: () => file.length,
     read: (start, end) => file.read(start, end),
-    // A read that fails after the input was disposed concerns no reader.
+    // Nothing waits for a read that fails after the input was disposed.
     handleUnhandledError: () => {},
   });
 }

@@ -6,7 +6,7 @@ import type { StartWorker } from '../workers';
 // thread takes one task at a time, so waiting tasks can be cancelled or overtaken. Threads start on demand and end
 // after some idle time. Why not a library: docs/decisions/own-worker-pool.md.
 
-/** What a worker posts once per task. A worker whose memory cannot be trusted any more throws instead. */
+/** What a worker posts once per task. A worker whose memory can no longer be trusted throws instead. */
 export type WorkerAnswer<Answer> = { readonly answer: Answer } | { readonly failure: string };
 
 export interface WorkerPoolOptions<Task> {

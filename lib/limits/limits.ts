@@ -71,8 +71,8 @@ export interface LimitUse {
 
 export interface Limits {
   /**
-   * Counts a request. Returns synchronously, unless other requests of its organisation begin before it or the shared store
-   * is needed.
+   * Counts a request. Returns synchronously, unless other requests of its organisation begin before it or the shared
+   * store is needed.
    */
   admit(caller: LimitedCaller, demand: Demand): Admission | Promise<Admission>;
   /**
@@ -85,8 +85,8 @@ export interface Limits {
   /** Counts something besides requests. Throws `rate_limit_exceeded`. */
   count(caller: LimitedCaller, name: RateName, points: number): void | Promise<void>;
   /**
-   * Counts a price that is about to be paid; takes it back if it is too much. Throws `rate_limit_exceeded`. Resolves with
-   * a function that takes it back, for work that was not begun.
+   * Counts a price that is about to be paid; takes it back if it is too much. Throws `rate_limit_exceeded`. Resolves
+   * with a function that takes it back, for work that was not begun.
    */
   spend(caller: LimitedCaller, amount: NanoUsd): Promise<() => void>;
   /** Counts what was charged for work that had been admitted. */
@@ -115,7 +115,9 @@ interface Check<Scope extends LimitScope | LinkLimitScope = LimitScope> {
   readonly max: number;
   /** 0: not a rate. */
   readonly windowMs: number;
-  /** What one request counts. Spending is counted when it is charged; a request only asks whether the limit is reached. */
+  /**
+   * What one request counts. Spending is counted when it is charged; a request only asks whether the limit is reached.
+   */
   readonly points: number;
 }
 
@@ -387,7 +389,7 @@ function ratesOf(checks: readonly Check[]): Rates {
   return { checks, policy };
 }
 
-/** The use of the installation is not shown, because it is that of other tenants; spending is no number of requests. */
+/** The installation's use is not shown, because it is that of other tenants; spending is not a number of requests. */
 function isShown({ scope, limit }: Check): boolean {
   return scope !== 'installation' && limit !== 'spend_per_minute';
 }
@@ -397,8 +399,8 @@ function shownName({ scope, limit }: Check): string {
 }
 
 /**
- * The headers of draft-ietf-httpapi-ratelimit-headers-10: `"name";r=<remaining>;t=<seconds to the reset>`, and those that
- * SDKs read, which have one limit: the one that has the least left.
+ * The headers of draft-ietf-httpapi-ratelimit-headers-10: `"name";r=<remaining>;t=<seconds to the reset>`, and those
+ * that SDKs read, which have one limit: the one that has the least left.
  */
 class RateHeaders {
   readonly #policy: string;

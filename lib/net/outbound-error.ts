@@ -30,7 +30,7 @@ const codes: Readonly<Partial<Record<OutboundReason, ErrorCode>>> = {
 };
 
 const endings: Readonly<Record<Exclude<OutboundReason, 'not_allowed' | 'too_large'>, string>> = {
-  timeout: 'did not answer in time. Check that the server is fast enough.',
+  timeout: 'did not answer in time. Check that the server is reachable and fast enough.',
   dns: 'has a host name that could not be resolved. Check the spelling.',
   refused: 'refused the connection. Check that the server is running.',
   unreachable: 'could not be reached. Check that the server is on the internet.',

@@ -44,7 +44,7 @@ export function createOperators({
     if (!isPersonId && found.invited && found.emailVerifiedAt === null)
       throw new GatewayError(
         'address_not_verified',
-        'This account was made with an invitation, and its address was never verified: it may belong to another person. Make sure of the person, and name the account by its id.',
+        'This account was made with an invitation, and its address was never verified: it may belong to another person. Verify who the person is, and name the account by its id.',
         { param: 'person', details: { id: found.id } },
       );
     return found;
@@ -68,7 +68,7 @@ export function createOperators({
     },
 
     async remove(id, by) {
-      // Otherwise the last one could lock everybody out by mistake.
+      // Otherwise the last operator could lock out all of them by mistake.
       if (id === by.userId)
         throw new GatewayError('unsupported_value', 'You cannot remove yourself. Another operator can.');
       if (!isId('user', id)) throw operatorNotFound();

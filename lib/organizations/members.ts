@@ -131,7 +131,7 @@ export function createMembers({
 export async function currentActor(tx: Tx, actor: Actor): Promise<Actor> {
   if (actor.userId === undefined) return actor;
   const own = await findMember(tx, actor.orgId, actor.userId);
-  if (!own) throw new GatewayError('not_a_member', 'You are not a member of this organisation any more.');
+  if (!own) throw new GatewayError('not_a_member', 'You are no longer a member of this organisation.');
   return { ...actor, role: own.role };
 }
 

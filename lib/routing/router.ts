@@ -57,8 +57,8 @@ export interface Router<C extends Capability> {
   /**
    * The fit routes of `match`. If there are none, it rejects with `unsupported_value`, or the code of the value that no
    * provider supports; with `price_not_allowed` if all that could serve it are too expensive; with
-   * `no_provider_available` if none is set up with a confirmed price; or with `model_not_supported` if the operator has not enabled the model's
-   * providers.
+   * `no_provider_available` if none is set up with a confirmed price; or with `model_not_supported` if the operator has
+   * not enabled the model's providers.
    */
   routes(
     model: ModelOf<C>,
@@ -81,7 +81,9 @@ interface RouterDeps {
   /** Serves every model in test mode. */
   readonly testProvider: Provider;
   readonly isAvailable: (model: Model, binding: Binding) => boolean;
-  /** May an organisation's own account serve this binding: is the model active, and has the provider an adapter? */
+  /**
+   * May an organisation's own account serve this binding? The model must be active, and the provider have an adapter.
+   */
   readonly isOrderable: (model: Model, binding: Binding) => boolean;
   readonly isSwitchedOff: (binding: Binding) => boolean;
   readonly awaitsConfirmation: (model: Model, binding: Binding) => boolean;

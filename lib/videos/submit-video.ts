@@ -268,7 +268,7 @@ function checkAgreed(agreed: NanoUsd | undefined, total: NanoUsd): void {
   if (agreed === undefined || agreed === total) return;
   throw new GatewayError(
     'price_changed',
-    `This costs $${usdText(total)} now, and not $${usdText(agreed)}. Nothing was started; look at the new price and send it again.`,
+    `The price is now $${usdText(total)}, not $${usdText(agreed)}. Nothing was started; check the new price and send the request again.`,
     {
       details: { total: usdText(total) },
     },

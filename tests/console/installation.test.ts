@@ -60,7 +60,7 @@ describe.skipIf(skipReason)('the installation', () => {
     await page.getByRole('navigation', { name: 'Installation' }).getByRole('link', { name: 'Log' }).click();
     const log = page.getByRole('table', { name: 'Log' });
     for (const text of [
-      'Looked into the organisation',
+      'Viewed the organisation',
       'Invoice 1742 is not paid',
       'Granted credits',
       'Created the organisation',

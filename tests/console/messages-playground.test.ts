@@ -51,9 +51,9 @@ describe.skipIf(skipReason)('the messages playground', () => {
       .waitFor();
     expect(await send.isDisabled()).toBe(true);
     await page.getByLabel('Tools', { exact: true }).fill('');
-    await page.getByLabel('Most output tokens').fill('');
-    await page.getByText(/^Most output tokens must be a whole number from 1 to /).waitFor();
-    await page.getByLabel('Most output tokens').fill('100');
+    await page.getByLabel('Max output tokens').fill('');
+    await page.getByText(/^Max output tokens must be a whole number from 1 to /).waitFor();
+    await page.getByLabel('Max output tokens').fill('100');
     await page.getByTestId('estimate').waitFor();
     expect(await send.isEnabled()).toBe(true);
   });

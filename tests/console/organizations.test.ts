@@ -212,7 +212,7 @@ describe.skipIf(skipReason)('the audit log', () => {
     await page.waitForURL('**/console/audit?action=invitation');
     await table.getByText('Signed in with the password').first().waitFor({ state: 'detached' });
     await page.reload();
-    await table.getByText('Made an invitation').first().waitFor();
+    await table.getByText('Created an invitation').first().waitFor();
     expect(await table.innerText()).not.toContain('Signed in');
     const [download] = await Promise.all([
       page.waitForEvent('download'),

@@ -146,7 +146,7 @@ describe.skipIf(skipReason)('the pages about usage', () => {
 
   test('a mode without work says so, and its pages are usable on a phone', async () => {
     const { page } = await openUsage('/console/usage?mode=live', { viewport: { width: 390, height: 800 } });
-    await page.getByText('Nothing was used in this time').waitFor();
+    await page.getByText('No usage in this period').waitFor();
     for (const path of [
       '/console/usage?mode=test',
       '/console/usage/ledger',

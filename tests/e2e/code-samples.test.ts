@@ -186,7 +186,7 @@ describe.skipIf(skipReason)('the code of a page runs unchanged', () => {
     const { page } = await openMessages(running, { model: 'sandbox-text' });
     await page.getByLabel('System prompt').fill('Quotes " \' and \\ and\na line, ☃ $HOME');
     await page.locator('[data-field="thinking"]').getByText('On', { exact: true }).click();
-    await page.getByLabel('Most output tokens').fill('2000');
+    await page.getByLabel('Max output tokens').fill('2000');
     await page.locator('[data-field="tools"]').getByRole('button', { name: 'Insert an example' }).click();
     await page
       .getByLabel('Add images')

@@ -21,11 +21,11 @@ import { ACTION_GROUPS, actionWords } from './audit-words';
 import { PageHeading } from '../components/ui/page-heading';
 
 const COLUMNS = [
-  { title: 'What' },
-  { title: 'Who' },
-  { title: 'On what' },
-  { title: 'From' },
-  { title: 'When', align: 'right' },
+  { title: 'Action' },
+  { title: 'Actor' },
+  { title: 'Target' },
+  { title: 'Address' },
+  { title: 'Time', align: 'right' },
 ] as const;
 
 export interface AuditViewProps {
@@ -48,7 +48,7 @@ export function AuditView({ role, initial, actors, retention }: AuditViewProps) 
     <>
       <PageHeading
         title="Audit log"
-        description="Every change and every look at a secret in this organisation: who, from which address, and when."
+        description="Every change in this organisation and every time a secret was shown: by whom, from which address, and when."
         actions={<CsvLink path={auditPath(filter, 'csv')} label="audit log" />}
         nav={<OrganizationNav role={role} />}
       />
@@ -122,12 +122,12 @@ function AuditRow({ of: entry }: { readonly of: AuditEntryJson }) {
         <span className="block font-medium">{actionWords(action)}</span>
         {detail !== null && <span className="block text-xs break-words text-muted">{detail}</span>}
       </Cell>
-      <Cell name="Who">
+      <Cell name="Actor">
         <span className="block truncate @4xl/table:max-w-52" title={actorName(actor)}>
           {actorName(actor)}
         </span>
       </Cell>
-      <Cell name="On what">
+      <Cell name="Target">
         {name !== null && <span className="block break-words">{name}</span>}
         {target === null ? (
           <span className="text-muted">–</span>
@@ -137,7 +137,7 @@ function AuditRow({ of: entry }: { readonly of: AuditEntryJson }) {
           </code>
         )}
       </Cell>
-      <Cell name="From">
+      <Cell name="Address">
         {address === null ? (
           <span className="text-muted">–</span>
         ) : (
@@ -147,7 +147,7 @@ function AuditRow({ of: entry }: { readonly of: AuditEntryJson }) {
           </span>
         )}
       </Cell>
-      <Cell name="When" align="right">
+      <Cell name="Time" align="right">
         <TimeAgo at={at} />
       </Cell>
     </Row>

@@ -21,10 +21,10 @@ import { paths } from '../paths';
 import { InstallationNav } from './installation-nav';
 
 const COLUMNS = [
-  { title: 'What' },
-  { title: 'Who' },
+  { title: 'Action' },
+  { title: 'Operator' },
   { title: 'Organisation' },
-  { title: 'When', align: 'right' },
+  { title: 'Time', align: 'right' },
 ] as const;
 
 /** What the operators did. */
@@ -43,7 +43,7 @@ export function LogView({
     <>
       <PageHeading
         title="Log"
-        description={`What operators did, with the console or with the token. Kept for ${days(retention.auditDays)}. Each organisation sees its own part in its audit log.`}
+        description={`What operators did, in the console or with the operator token. Kept for ${days(retention.auditDays)}. Each organisation sees its own part in its audit log.`}
         nav={<InstallationNav />}
       />
       <ListBody
@@ -51,7 +51,7 @@ export function LogView({
         noun="entries"
         isFirst={after === ''}
         onPage={(next) => change({ after: next })}
-        empty={<EmptyState icon={ScrollText} title="No operator has done anything yet" />}
+        empty={<EmptyState icon={ScrollText} title="No actions of operators yet" />}
       >
         {(entries) => (
           <Card>
@@ -74,8 +74,8 @@ function EntryRow({ of: { action, detail, actor, organization, at } }: { readonl
         <span className="block font-medium">{actionWords(action)}</span>
         {detail !== null && <span className="block text-xs break-words text-muted">{detail}</span>}
       </Cell>
-      <Cell name="Who" className="break-all">
-        {actor === null ? 'The token' : (actor.email ?? 'A deleted person')}
+      <Cell name="Operator" className="break-all">
+        {actor === null ? 'The operator token' : (actor.email ?? 'A deleted person')}
       </Cell>
       <Cell name="Organisation" className="break-words">
         {organization === null ? (
@@ -86,7 +86,7 @@ function EntryRow({ of: { action, detail, actor, organization, at } }: { readonl
           </NavLink>
         )}
       </Cell>
-      <Cell name="When" align="right">
+      <Cell name="Time" align="right">
         <TimeAgo at={at} />
       </Cell>
     </Row>

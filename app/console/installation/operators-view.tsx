@@ -47,7 +47,7 @@ export function OperatorsView({
     <>
       <PageHeading
         title="Operators"
-        description="They see and do everything on these pages. It makes them no member of an organisation, and no role in an organisation makes an operator."
+        description="Operators can see and do everything on these pages. An operator is not automatically a member of an organisation, and no role in an organisation makes a person an operator."
         actions={
           <Button variant="primary" data-new onClick={() => setIsAdding(true)}>
             <Plus size={15} aria-hidden="true" /> Add an operator

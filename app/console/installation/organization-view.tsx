@@ -82,7 +82,7 @@ export function OrganizationView({
             )}
           </div>
         }
-        description="What you do here is in the audit log of the organisation, where its owners and admins see it."
+        description="What you do here is recorded in the audit log of the organisation, where its owners and admins see it."
       />
       <div className="flex flex-col gap-8">
         <div className="flex flex-col gap-4">
@@ -118,7 +118,7 @@ export function OrganizationView({
             <Fact name="Live, 30 days">
               <Money amount={activity.live.charged} /> · {grouped(activity.live.requests)} requests
             </Fact>
-            <Fact name="Live, spent in all">
+            <Fact name="Total spent, live">
               <Money amount={credits.live.spent} />
             </Fact>
             <Fact name="Test balance">
@@ -149,13 +149,13 @@ export function OrganizationView({
         </div>
         <Section
           id="transfers"
-          title={`Credits moved, ${mode}`}
+          title={`Credit transfers, ${mode}`}
           description="Grants, adjustments and refunds of operators, the latest first. The organisation sees them in its ledger."
         >
           {transfers.data.data.length === 0 ? (
             <EmptyState
               icon={CircleDollarSign}
-              title={`No ${mode} credits were moved`}
+              title={`No transfers of ${mode} credits yet`}
               description="Grant credits when they are paid, and refund a charge that should not have been made."
             />
           ) : (

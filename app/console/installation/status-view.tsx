@@ -120,7 +120,7 @@ function Queue({ of: { kinds, running } }: { readonly of: InstallationStatusJson
       <Section
         id="queue"
         title="Queue"
-        description="Waiting jobs are due. A failing one had no outcome in its last run, and is tried again."
+        description="Waiting jobs are due now. A failing job had no outcome in its last run and will be tried again."
       >
         <Card>
           <Table label="Queue" columns={QUEUE_COLUMNS}>
@@ -259,7 +259,7 @@ function CatalogFile({ of: file }: { readonly of: InstallationStatusJson['catalo
           </p>
           {file.errors.length > 0 && (
             <div className="mt-3 rounded-xl border border-bad/30 bg-bad/8 px-4 py-3 text-sm">
-              <p className="mb-1.5">The catalog before it stays in force until these are corrected:</p>
+              <p className="mb-1.5">The previous catalog stays in force until these errors are corrected:</p>
               <ul className="list-disc space-y-1 pl-5 break-words">
                 {file.errors.map((each) => (
                   <li key={each}>{each}</li>

@@ -39,7 +39,7 @@ const KEY_COLUMNS = [
 ] as const;
 const MEMBER_COLUMNS = [{ title: 'Member' }, { title: 'Role' }, { title: 'Joined' }, { title: 'Last seen' }] as const;
 
-/** What the support sees of an organisation. It changes nothing. */
+/** What an operator sees of an organisation to support it. The page changes nothing. */
 export function SupportView({ of: seen }: { readonly of: SupportViewJson }) {
   const { mode, organization, members, keys, limits, requests, transfers } = seen;
   const { id, name, state, credits } = organization;
@@ -56,7 +56,7 @@ export function SupportView({ of: seen }: { readonly of: SupportViewJson }) {
           </>
         }
         parent={{ title: name, path: paths.installedOrganization(id), here: 'Support' }}
-        description="This look is an entry of the audit log of the organisation, where its owners and admins see it. It shows neither secrets nor the content of requests."
+        description="This visit is recorded in the audit log of the organisation, where its owners and admins see it. The page shows neither secrets nor the content of requests."
       />
       <div className="flex flex-col gap-10">
         <Facts>
@@ -66,7 +66,7 @@ export function SupportView({ of: seen }: { readonly of: SupportViewJson }) {
           <Fact name="Held">
             <Money amount={credits[mode].held} />
           </Fact>
-          <Fact name="Spent in all">
+          <Fact name="Total spent">
             <Money amount={credits[mode].spent} />
           </Fact>
           <Fact name="Mode">{mode}</Fact>
@@ -107,9 +107,9 @@ export function SupportView({ of: seen }: { readonly of: SupportViewJson }) {
             ))}
           </Facts>
         </Section>
-        <Section id="transfers" title={`Credits moved, ${mode}`}>
+        <Section id="transfers" title={`Credit transfers, ${mode}`}>
           {transfers.length === 0 ? (
-            <EmptyState icon={CircleDollarSign} title={`No ${mode} credits were moved`} />
+            <EmptyState icon={CircleDollarSign} title={`No transfers of ${mode} credits yet`} />
           ) : (
             <TransferTable transfers={transfers} />
           )}

@@ -37,7 +37,7 @@ export function SuspensionDialog({
       title={suspended ? `Resume ${name}?` : `Suspend ${name}?`}
       description={
         suspended
-          ? 'Within 5 seconds its keys work again, and its people can change things in the console.'
+          ? 'Within 5 seconds its keys work again, and its members can make changes in the console.'
           : 'Within 5 seconds its keys are refused, its open streams and sockets end, and its console is read-only. Running videos are finished and charged.'
       }
       error={error}

@@ -41,7 +41,7 @@ export function TransferDialog({
   const [amount, setAmount] = useState('');
   const [subject, setSubject] = useState('');
   const [reason, setReason] = useState('');
-  // A repetition of this form, as after a lost answer, moves nothing twice.
+  // A repetition of this form, such as after a lost response, does not move the credits again.
   const [reference, setReference] = useState(() => `console-${crypto.randomUUID()}`);
   const [param, setParam] = useState<string>();
   const choiceName = useId();

@@ -11,7 +11,7 @@ const COLUMNS = [
   { title: 'Amount', align: 'right' },
   { title: 'Available after', align: 'right' },
   { title: 'Reference' },
-  { title: 'When', align: 'right' },
+  { title: 'Time', align: 'right' },
 ] as const;
 
 const KINDS: Readonly<Record<TransferJson['kind'], string>> = {
@@ -23,7 +23,7 @@ const KINDS: Readonly<Record<TransferJson['kind'], string>> = {
 export function TransferTable({ transfers }: { readonly transfers: readonly TransferJson[] }) {
   return (
     <Card>
-      <Table label="Credits moved" columns={COLUMNS}>
+      <Table label="Credit transfers" columns={COLUMNS}>
         {transfers.map(({ id, kind, reason, amount, available, reference, subject, created_at: createdAt }) => (
           <Row key={id}>
             <Cell full>
@@ -40,7 +40,7 @@ export function TransferTable({ transfers }: { readonly transfers: readonly Tran
               {reference}
               {subject !== null && <code className="block font-mono text-2xs text-muted">{subject}</code>}
             </Cell>
-            <Cell name="When" align="right">
+            <Cell name="Time" align="right">
               <TimeAgo at={createdAt} />
             </Cell>
           </Row>

@@ -134,7 +134,7 @@ export function InvitationsSection({
           onClose={close}
         >
           <p className="text-sm">
-            The former link stops working. The new one works once, within 7 days
+            The previous link stops working. The new one works once, within 7 days
             {data.mail && opened.of.email !== null ? `, and is sent to ${opened.of.email}` : ''}.
           </p>
         </ConfirmDialog>

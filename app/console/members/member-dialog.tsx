@@ -79,7 +79,7 @@ export function MemberDialog({
     >
       <p className="text-sm">
         {name} loses access to {orgName} within 5 seconds, and so do open connections of the console. Keys that {name}{' '}
-        created stay, but can no longer manage the organisation; revoke those whose text {name} knows. Pending
+        created stay, but can no longer manage the organisation; revoke those that {name} may have copied. Pending
         invitations by {name} are withdrawn.
       </p>
     </ConfirmDialog>

@@ -62,7 +62,7 @@ export function MembersView({ initial, invitations, me, role, orgName }: Members
     <>
       <PageHeading
         title="Members"
-        description={<>Who belongs to {orgName}, and what their role lets them do.</>}
+        description={<>The members of {orgName}, and what their roles allow.</>}
         nav={<OrganizationNav role={role} />}
       />
 

@@ -10,7 +10,7 @@ export const ROLE_WORDS: readonly { readonly role: Role; readonly name: string; 
   {
     role: 'admin',
     name: 'Admin',
-    description: 'Members, settings, own accounts at providers, alerts, the audit log and keys that manage.',
+    description: 'Members, settings, own accounts at providers, alerts, the audit log and keys with the scope manage.',
   },
   { role: 'developer', name: 'Developer', description: 'Keys, playgrounds, videos, webhooks and test credits.' },
   { role: 'viewer', name: 'Viewer', description: 'Sees everything but secrets, and changes nothing.' },

@@ -14,13 +14,15 @@ const MAX_TOTAL_BYTES = 20 * 1024 * 1024;
 export async function readImage(file: File, others: readonly ImagePiece[]): Promise<ImagePiece> {
   const name = file.name || 'The pasted image';
   if (!TYPES.includes(file.type))
-    throw new Error(`“${name}” is not an image that models take. Use PNG, JPEG, WebP or GIF.`);
+    throw new Error(`“${name}” is not an image that models accept. Use PNG, JPEG, WebP or GIF.`);
   if (file.size === 0) throw new Error(`“${name}” is empty.`);
   if (file.size > MAX_BYTES)
-    throw new Error(`“${name}” has ${megabytes(file.size)}, and an image can have at most 5 MB. Use a smaller one.`);
+    throw new Error(`“${name}” is ${megabytes(file.size)}, but an image can have at most 5 MB. Use a smaller one.`);
   const total = others.reduce((sum, image) => sum + (image.kind === 'file' ? image.sizeBytes : 0), file.size);
   if (total > MAX_TOTAL_BYTES)
-    throw new Error(`The images would have ${megabytes(total)} together, and a request can have 20 MB. Remove one.`);
+    throw new Error(
+      `The images together would be ${megabytes(total)}, but a request can have at most 20 MB of them. Remove one.`,
+    );
   const dataUrl = await dataUrlOf(file);
   return {
     kind: 'file',

@@ -17,7 +17,7 @@ export const SAMPLING = [
 ] as const;
 
 export function maxTokensLimits({ messages: { maxOutputTokens } }: MessagesModel): NumberLimits {
-  return { label: 'Most output tokens', min: 1, max: maxOutputTokens, whole: true };
+  return { label: 'Max output tokens', min: 1, max: maxOutputTokens, whole: true };
 }
 
 export function thinkingLimits({ messages: { maxOutputTokens } }: MessagesModel): NumberLimits {
@@ -48,7 +48,7 @@ export function numbersProblem(settings: Settings, model: MessagesModel): string
     }),
     ...(hasBudget ? [numberProblem(thinkingBudget, thinkingLimits(model))] : []),
     // The output includes the thinking.
-    hasBudget && thinkingBudget >= maxTokens ? 'Thinking tokens must be below the most output tokens.' : undefined,
+    hasBudget && thinkingBudget >= maxTokens ? 'Thinking tokens must be fewer than the max output tokens.' : undefined,
   ];
   return problems.find((problem) => problem !== undefined);
 }

@@ -38,7 +38,7 @@ export function PromptEditor({
   }, [prompt]);
 
   async function take(files: readonly File[]) {
-    setProblem(takesImages ? undefined : 'This model does not take images. Choose one that does.');
+    setProblem(takesImages ? undefined : 'This model does not accept images. Choose one that does.');
     if (!takesImages) return;
     for (const file of files) {
       try {

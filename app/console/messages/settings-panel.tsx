@@ -154,7 +154,7 @@ function Parameters({
             <NumberSetting
               limits={thinkingLimits(model)}
               field="thinking.budget_tokens"
-              hint="Below the most output tokens, which include them."
+              hint="Must be fewer than the max output tokens, which include them."
               value={settings.thinkingBudget}
               onChange={(thinkingBudget = Number.NaN) => set({ thinkingBudget })}
             />
@@ -208,7 +208,7 @@ function Parameters({
         rows={2}
         className={GROWING}
         value={settings.stopSequences}
-        placeholder="One a line"
+        placeholder="One per line"
         onChange={(event) => set({ stopSequences: event.target.value })}
       />
       <div className="flex flex-col gap-2">

@@ -120,7 +120,7 @@ export function StepView({
 }
 
 const STOP_NOTES: Readonly<Record<string, string | undefined>> = {
-  max_tokens: 'Cut off: the most output tokens were reached.',
+  max_tokens: 'Cut off: the max output tokens were reached.',
   stop_sequence: 'Ended at a stop sequence.',
   refusal: 'The model refused to continue.',
   pause_turn: 'The model paused. Send the next prompt to let it continue.',

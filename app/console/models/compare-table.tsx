@@ -82,7 +82,7 @@ export function CompareTable({
           <thead>
             <tr className="border-b border-line">
               <th scope="col" className="bg-sunken" style={{ width: `${FACT_REM}rem` }}>
-                <span className="sr-only">Fact</span>
+                <span className="sr-only">Property</span>
               </th>
               {entries.map((entry) => (
                 <th

@@ -204,7 +204,7 @@ function Completed({
         </Fact>
         {video.fps !== undefined && <Fact name="Frame rate">{video.fps} fps</Fact>}
         <Fact name="Charged">{usdFromNumber(video.cost)}</Fact>
-        {video.duration_ms !== undefined && <Fact name="Took">{milliseconds(video.duration_ms)}</Fact>}
+        {video.duration_ms !== undefined && <Fact name="Time taken">{milliseconds(video.duration_ms)}</Fact>}
         {video.provider && <Fact name="Provider">{video.provider}</Fact>}
         {video.expires_at !== undefined && (
           <Fact name="File expires">

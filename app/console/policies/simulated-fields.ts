@@ -16,7 +16,7 @@ export const simulatedFields: Readonly<Record<SimulatedCapability, readonly Simu
   ],
   messages: [
     { name: 'input_tokens', label: 'Input tokens', placeholder: 'Prices not compared' },
-    { name: 'max_tokens', label: 'Most output tokens', placeholder: 'Prices not compared' },
+    { name: 'max_tokens', label: 'Max output tokens', placeholder: 'Prices not compared' },
   ],
   stt: [],
   tts: [{ name: 'characters', label: 'Characters', placeholder: 'Prices not compared' }],

@@ -72,7 +72,7 @@ export function OwnAccounts({
           <EmptyState
             icon={Wallet}
             title="No accounts of your own"
-            description="With a key of your own account at a provider, its models are available to your organisation alone."
+            description="With a key of your own account at a provider, its models are available to your organisation only."
           >
             {mayManage && add}
           </EmptyState>

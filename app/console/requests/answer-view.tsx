@@ -22,7 +22,7 @@ import { RequestTimeline } from './request-timeline';
 
 const OUTCOMES: Readonly<Record<RequestAttemptJson['outcome'], { readonly tone: Tone; readonly word: string }>> = {
   served: { tone: 'good', word: 'Served' },
-  lost: { tone: 'warn', word: 'Broke off' },
+  lost: { tone: 'warn', word: 'Interrupted' },
   failed: { tone: 'bad', word: 'Failed' },
 };
 

@@ -54,7 +54,7 @@ function wordsOf({ tokens, streamed, stop_reason, web_searches }: MessageDetails
             The provider did not report all tokens, so some counts are estimates.
           </div>
         )}
-        <Fact name="Response">{streamed ? 'Streamed' : 'In one part'}</Fact>
+        <Fact name="Response">{streamed ? 'Streamed' : 'Not streamed'}</Fact>
         <Fact name="Stop reason">
           {stop_reason === undefined ? <Nothing /> : <code className="font-mono text-xs">{stop_reason}</code>}
           {web_searches > 0 && (

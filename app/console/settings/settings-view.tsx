@@ -260,7 +260,7 @@ const SPEECH_TEXTS: Keeping = {
   id: 'speech-texts',
   title: 'Texts of speech',
   description:
-    'What was transcribed, and what was to be spoken, for the page of each session. Every member can read it there. It is not stored unless you choose to; sound never is.',
+    'What was transcribed, and what was to be spoken, for the page of each session. Every member can read it there. It is not stored unless you choose to; audio never is.',
   noun: 'Texts of speech',
   label: 'Keep texts of speech',
   erased:

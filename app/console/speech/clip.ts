@@ -14,7 +14,7 @@ const MAX_FILE_BYTES = 100_000_000;
 
 /** Reads a file of audio and resamples it. Rejects with a sentence for the user. */
 export async function readClip(file: File, sampleRateHz: number): Promise<Clip> {
-  if (file.size > MAX_FILE_BYTES) throw new Error('The file has more than 100 MB. Choose a shorter recording.');
+  if (file.size > MAX_FILE_BYTES) throw new Error('The file is larger than 100 MB. Choose a shorter recording.');
   const context = new OfflineAudioContext(1, 1, sampleRateHz);
   let sound: AudioBuffer;
   try {

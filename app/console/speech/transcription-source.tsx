@@ -34,7 +34,7 @@ export function TranscriptionSource({
   return (
     <div className="flex flex-col gap-3">
       <SegmentedControl<TranscriptionSettings['source']>
-        legend="Sound"
+        legend="Audio source"
         value={source}
         options={[
           { value: 'microphone', label: 'Microphone', disabledReason: locked },
@@ -83,7 +83,7 @@ export function TranscriptionSource({
         ) : (
           <Dropzone label="Choose a recording" accept="audio/*,.wav" className="h-20" onFile={onFile}>
             <span className="font-medium text-ink">Choose a WAV file, or drop it here</span>
-            <span>It stays in this browser; its sound is sent to the model.</span>
+            <span>The file stays in this browser; only its audio is sent to the model.</span>
           </Dropzone>
         ))}
     </div>

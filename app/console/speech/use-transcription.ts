@@ -156,7 +156,7 @@ export function useTranscription(mode: Mode, meter: RefObject<LevelMeterHandle |
             setError({ message: 'The session ended after 60 seconds without audio. Start again.', mayReconnect: true });
           else if (reason === 'max_duration')
             setError({
-              message: 'The session reached the longest duration of the model. Start again.',
+              message: 'The session reached the maximum duration of the model. Start again.',
               mayReconnect: true,
             });
           if (counted) {

@@ -24,7 +24,7 @@ const COLUMNS = [
   { title: 'Requests', align: 'right' },
   { title: 'Error rate', align: 'right' },
   { title: 'First content p50 / p95', align: 'right' },
-  { title: 'Whole p50 / p95 / p99', align: 'right' },
+  { title: 'Total p50 / p95 / p99', align: 'right' },
 ] as const;
 
 /** Error rate and speed of each model; loaded after the page. */
@@ -64,7 +64,7 @@ export function PerformanceSection({ mode, filter }: { readonly mode: Mode; read
                   <Times of={model.first_content} shares={['p50', 'p95']} />
                 </Cell>
                 <Cell
-                  name="Whole p50 / p95 / p99"
+                  name="Total p50 / p95 / p99"
                   full
                   align="right"
                   className="tabular-nums @4xl/table:whitespace-nowrap"

@@ -73,7 +73,7 @@ export function UsageView({ mode, today, initial, mayRefill, models, providers, 
     <>
       <PageHeading
         title="Usage"
-        description={<>What was used in {mode} mode, and what it cost. Days are days of UTC.</>}
+        description={<>Usage and its cost in {mode} mode. Days are in UTC.</>}
         actions={
           <div className="flex items-center gap-3">
             <dl className="flex items-center gap-3 text-right text-sm">
@@ -121,7 +121,7 @@ export function UsageView({ mode, today, initial, mayRefill, models, providers, 
           ) : (
             <EmptyState
               icon={ChartColumn}
-              title="Nothing was used in this time"
+              title="No usage in this period"
               description="Requests appear here when they have ended, on the day of their charge."
             >
               <Link href={paths.playground()} prefetch={false} className={buttonClass({ variant: 'primary' })}>

@@ -65,7 +65,7 @@ export function Deliveries({
       actions={
         mayEdit && (
           <Button size="small" onClick={() => setConfirming(true)}>
-            <RotateCw size={13} aria-hidden="true" /> Send again…
+            <RotateCw size={13} aria-hidden="true" /> Resend…
           </Button>
         )
       }
@@ -120,15 +120,15 @@ export function Deliveries({
       </ListBody>
       {confirming && (
         <ConfirmDialog
-          title="Send again what was not delivered?"
-          confirmLabel="Send again"
+          title="Resend undelivered webhooks?"
+          confirmLabel="Resend"
           variant="primary"
-          fallbackError="The deliveries could not be sent again. Try again."
+          fallbackError="The deliveries could not be resent. Try again."
           onClose={() => setConfirming(false)}
           onConfirm={async () => {
             const count = await resendAll(mode, filter);
             list.retry();
-            toast(`${count} ${count === 1 ? 'delivery is' : 'deliveries are'} sent again.`);
+            toast(`${count} ${count === 1 ? 'delivery is' : 'deliveries are'} resent.`);
             setConfirming(false);
           }}
         >
@@ -139,7 +139,7 @@ export function Deliveries({
               <>Every delivery that failed or was not sent</>
             )}
             {filter.endpoint !== '' && ' to the chosen endpoint'}
-            {filter.period !== '' && ' in the chosen time'} is sent again with the same webhook-id, the oldest first.
+            {filter.period !== '' && ' in the chosen time'} is resent with the same webhook-id, the oldest first.
             Receivers drop what they already have by that id.
           </p>
         </ConfirmDialog>

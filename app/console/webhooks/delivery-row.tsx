@@ -30,7 +30,7 @@ export function DeliveryRow({
   const resend = () =>
     run(async () => {
       await send('POST', apiPaths.resendDelivery(id));
-      toast('The webhook is sent again.');
+      toast('The webhook is resent.');
       onResent?.();
     });
   return (

@@ -31,8 +31,8 @@ export function EndpointMenu({
       await send('PATCH', apiPaths.webhookEndpoint(endpoint.id), { paused: !isPaused });
       toast(
         isPaused
-          ? 'The endpoint receives again. What it missed is listed as not sent, and can be sent now.'
-          : 'The endpoint is paused. What it misses is kept, and can be sent later.',
+          ? 'The endpoint receives webhooks again. Those that it missed are listed as not sent, and can be resent now.'
+          : 'The endpoint is paused. Webhooks that it misses are kept, and can be resent later.',
       );
     } catch (error) {
       toast(error instanceof Error ? error.message : 'That did not work. Try again.');

@@ -9,8 +9,8 @@ import { paths } from '../paths';
 
 const HEALTH = {
   unused: { tone: 'neutral', icon: Clock, word: 'Not used yet' },
-  healthy: { tone: 'good', icon: CircleCheck, word: 'Answers' },
-  failing: { tone: 'bad', icon: CircleX, word: 'Fails' },
+  healthy: { tone: 'good', icon: CircleCheck, word: 'Healthy' },
+  failing: { tone: 'bad', icon: CircleX, word: 'Failing' },
 } as const;
 
 const PAUSED = { person: 'Paused', gone: 'Paused (answered 410)' } as const;

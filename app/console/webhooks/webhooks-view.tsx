@@ -35,7 +35,7 @@ const ConfirmDialog = onDemand(() => import('../components/ui/confirm-dialog').t
 
 const REFRESH_INTERVAL_MS = 5_000;
 
-const RECEIVER_COLUMNS = [{ title: 'Answers' }, { title: 'Last attempt' }, { title: 'Newest deliveries' }] as const;
+const RECEIVER_COLUMNS = [{ title: 'Health' }, { title: 'Last attempt' }, { title: 'Newest deliveries' }] as const;
 const ENDPOINT_COLUMNS = [
   { title: 'Endpoint' },
   { title: 'Events' },
@@ -117,7 +117,7 @@ export function WebhooksView({ mode, mayEdit, mayCallThisMachine, ...initial }: 
                           ? 'Failed'
                           : 'Completed'}
                     </Cell>
-                    <Cell name="Answers">
+                    <Cell name="Health">
                       <Health receiver={receiverOf(endpoint.id)} paused={endpoint.paused} />
                     </Cell>
                     <Cell name="Last attempt" className="text-xs text-muted @4xl/table:whitespace-nowrap">
@@ -161,7 +161,7 @@ export function WebhooksView({ mode, mayEdit, mayCallThisMachine, ...initial }: 
                       <Cell full className="font-medium break-all">
                         {receiver.url}
                       </Cell>
-                      <Cell name="Answers">
+                      <Cell name="Health">
                         <Health receiver={receiver} paused={null} />
                       </Cell>
                       <Cell name="Last attempt" className="text-xs text-muted @4xl/table:whitespace-nowrap">
@@ -218,8 +218,8 @@ export function WebhooksView({ mode, mayEdit, mayCallThisMachine, ...initial }: 
           }}
         >
           <p className="text-sm">
-            <code className="font-mono text-xs break-all">{opened.of.url}</code> is sent nothing more, and what waits
-            for it is given up. The list of its deliveries stays.
+            <code className="font-mono text-xs break-all">{opened.of.url}</code> receives no more webhooks, and
+            deliveries that wait for it are not sent. The list of its deliveries stays.
           </p>
         </ConfirmDialog>
       )}

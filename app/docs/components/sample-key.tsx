@@ -72,7 +72,7 @@ function SampleKeyDialog({ onChoose, onClose }: { onChoose(key: string): void; o
     event.preventDefault();
     const key = text.trim();
     if (!KEY.test(key)) {
-      setWrong('This is not a whole key. A key begins with pb_test_ or pb_live_ and has 44 characters.');
+      setWrong('This key is not complete. A key begins with pb_test_ or pb_live_ and has 44 characters.');
       return;
     }
     onChoose(key);

@@ -4,15 +4,15 @@ import { fourthEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { assumed, perInputAndOutputSecond, perSecond, unverified, withImages, withVideoInput } from '../price-table';
 
-// Google bills tokens: 5,792 are a second of 720p. A second of a source or a token of thinking comes on top, so the
-// rates are rounded up.
+// Google bills tokens: a second at 720p is 5,792. The tokens of a source and of thinking are added, so the rates are
+// rounded up.
 const TARIFF =
   'UNVERIFIED: the tariff of ai.google.dev in dollars for a second, as resellers pass it on, November 2026. Google bills tokens, those of the input and of thinking as well.';
 
 const newRows = { '360p': '0.0235', '720p': '0.07', '1080p': '0.105', '4k': '0.21' };
 const olderRows = { '360p': '0.034', '720p': '0.102', '1080p': '0.153', '4k': '0.306' };
 
-// Runway charges a cent for each image of the first version, and is assumed to do so for this one.
+// Runway charges a cent for each image with the first version; the same is assumed for this one.
 const RUNWAY_TARIFF =
   "UNVERIFIED: Google's numbers. A public note of 2026-10-04 quotes docs.dev.runwayml.com/guides/pricing: 0.034 to 0.3 by tier.";
 const priceAtRunway = unverified(perSecond(RUNWAY_TARIFF, olderRows));
@@ -23,17 +23,17 @@ const onRunway = {
   price: priceAtRunway,
 } as const satisfies BindingEntry;
 const imagesOnRunway = { ...onRunway, price: withImages(priceAtRunway, { free: 0, usd: '0.01' }) };
-/** As a public note of 2026-09-23 quotes Runway's description of its API. */
+/** Quoted by a public note of 2026-09-23 from Runway's description of its API. */
 const MAX_IMAGES_OF_EDIT_AT_RUNWAY = 5;
-/** Of a request, as Google documents for the first version, and as fal takes them; Runway does not state its limits. */
+/** The most in one request: Google's limits for the first version, which fal has too. Runway does not state its own. */
 const MAX_REFERENCES = { images: 10, videos: 3, secondsOfVideo: 10 };
 
 interface Version {
   readonly name: '1.2' | '1.1';
-  /** Of a text, an image or references. */
+  /** The longest video from a text, an image or references. */
   readonly maxSeconds: number;
   readonly price: VideoModelEntry['price'];
-  /** With the tokens of a source, which is as long as the output: a half for a second of each. */
+  /** Includes the tokens of the source, which is as long as the output: half the price for a second of each. */
   readonly editPrice: VideoModelEntry['price'];
   readonly falPrice: VideoModelEntry['price'];
 }
@@ -69,7 +69,7 @@ const versions: readonly Version[] = [
   },
 ];
 
-// fal charges twice as much for each second of the output, which is as long as the input.
+// fal charges twice these rates for each second of the output. The input is as long, so each is billed at half.
 const editsOfOlderOnFal = perInputAndOutputSecond(
   'fal.ai/models/google/gemini-omni-flash/v1.1/edit, a copy read 2026-11-28.',
   { '360p': '0.015', '720p': '0.05', '1080p': '0.075', '4k': '0.15' },
@@ -90,7 +90,7 @@ const shared = {
 /** The longest video between two frames. */
 const MAX_SECONDS_OF_FRAMES = 10;
 const MAX_IMAGES_AT_GOOGLE = 6;
-/** Whether Runway bills the reference videos is not known; Google does. */
+/** Google bills reference videos. Whether Runway does is not known, so they are billed here too. */
 const referencesOnRunway = {
   ...imagesOnRunway,
   price: withVideoInput(imagesOnRunway.price, {
@@ -130,13 +130,13 @@ function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Mo
     'image-to-video',
     name === '1.1' ? falPrice : assumed('this endpoint of fal', 'its endpoint for text', falPrice),
   );
-  // Of 1.2, fal has no edits that are known.
+  // No endpoint of fal for edits with 1.2 is known.
   const editsOnFal: BindingEntry[] =
     name === '1.1'
       ? [
           {
             ...falOf('edit', editsOfOlderOnFal),
-            // It takes no images.
+            // The endpoint takes no images.
             media: {},
             outputFollowsSource: true,
           },
@@ -186,7 +186,7 @@ function modelsOf({ name, maxSeconds, price, editPrice, falPrice }: Version): Mo
         eitherRequired: true,
       },
       bindings: [
-        // First, because it takes every number of images, and videos.
+        // First, because this endpoint takes any number of images, and videos.
         falOf('reference-to-video', falPrice),
         ...(isAtRunway ? [referencesOnRunway] : []),
         { ...onGemini, media: { images: { min: 1, max: MAX_IMAGES_AT_GOOGLE } } },
@@ -252,7 +252,7 @@ const firstModels: readonly Model[] = [
     aspectRatios: [],
     sourceSeconds: { min: 3, max: 10 },
     media: { sourceVideo: true, images: { min: 0, max: MAX_IMAGES_OF_EDIT_AT_RUNWAY } },
-    // 0.11 for a second of the source, which is as long as the output.
+    // Runway charges 0.11 for a second of the source. The output is as long, so each is billed at half.
     price: withImages(unverified(perInputAndOutputSecond(FIRST_RUNWAY_TARIFF, { '720p': '0.055' })), {
       free: 0,
       usd: '0.01',

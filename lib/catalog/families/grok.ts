@@ -14,7 +14,7 @@ const priceWithImages = {
 const onFal = (endpoint: string, whose = price) => ({
   providerId: 'fal',
   modelName: `xai/grok-imagine-video/${endpoint}`,
-  // Always with sound.
+  // fal has no parameter for sound: videos always have it.
   parameters: [],
   audio: 'always' as const,
   price: assumed('fal', 'xAI', whose),
@@ -41,12 +41,12 @@ const shared = {
 } satisfies Partial<VideoModelEntry>;
 
 const runwayRows = { '480p': '0.1', '720p': '0.16' };
-// It has the 1.5 weights.
+// Runway serves the 1.5 weights.
 const onRunway = {
   providerId: 'runway',
   modelName: 'grok_imagine_1_5',
   stability: 'beta',
-  // Always with sound.
+  // Runway has no parameter for sound: videos always have it.
   parameters: [],
   audio: 'always',
   price: unverified(withImages(perSecond(RUNWAY_TARIFF, runwayRows), { free: 0, usd: '0.01' })),
@@ -55,7 +55,7 @@ const newerRunwayRows = { ...runwayRows, '1080p': '0.29' };
 
 const direct = { providerId: 'xai', modelName: 'grok-imagine-video' } as const;
 
-/** Of references: one of xAI's voices by its name, or a recording. */
+/** The voice of a reference is one of xAI's voices, by name, or a recording. */
 const withVoice = { parameters: [...shared.parameters, 'reference_voice'], voiceNames: true } as const;
 
 const newerRows = { '480p': '0.08', '720p': '0.14', '1080p': '0.25' };
@@ -70,14 +70,14 @@ const newer = {
 
 const newerImageOnFal = {
   ...onFal('v1.5/image-to-video'),
-  // In the shape of the image.
+  // The video has the shape of the image.
   aspectRatios: [],
   price: withImages(
     perSecond('fal.ai/models/xai/grok-imagine-video/v1.5/image-to-video, a copy read 2026-11-28.', newerRows),
     { free: 0, usd: '0.01' },
   ),
 } satisfies BindingEntry;
-/** The others of 1.5 at fal, whose pages were not found. */
+/** The other endpoints of fal for 1.5, whose pages were not found. */
 const newerOnFal = (endpoint: string) => ({
   ...onFal(`v1.5/${endpoint}`),
   price: assumed('this endpoint of fal', 'its image to video', newerImageOnFal.price),
@@ -121,7 +121,7 @@ export const grokModels: readonly Model[] = [
     bindings: [
       direct,
       onFal('image-to-video', priceWithImages),
-      // The 1.5 weights, in the shape of the image.
+      // The 1.5 weights; the video has the shape of the image.
       { ...onRunway, aspectRatios: [] },
     ],
   }),
@@ -166,7 +166,7 @@ export const grokModels: readonly Model[] = [
         outputFollowsSource: true,
         // A longer source is cut.
         sourceSeconds: { min: 1, max: 8 },
-        // fal charges 0.07 for each second of the output and 0.01 for the same second of the input.
+        // fal charges 0.07 for a second of the output and 0.01 for one of the input; both have the same length.
         price: perInputAndOutputSecond('fal.ai/models/xai/grok-imagine-video/edit-video, a copy read 2026-11-28.', {
           '720p': '0.04',
         }),

@@ -7,8 +7,8 @@ import { assumed, perInputAndOutputSecond, perSecond, unverified, withVideoInput
 
 // Kling 3.0 Omni and Kling O1: models that take references and source videos too. The other versions are in `kling.ts`.
 
-// fal has an endpoint for each tier of Kling 3.0 Omni. Of its prices, those of a first frame at 720p, of an edit at 1080p,
-// and all of 4k were found.
+// fal has an endpoint for each tier of Kling 3.0 Omni. Of its prices, those of a first frame at 720p, of an edit at
+// 1080p, and all of 4k were found.
 const omniTiers = ['standard', 'pro', '4k'] as const;
 const omniRows = {
   standard: { '720p': { silent: '0.084', audio: '0.112' } },
@@ -33,12 +33,12 @@ const omniOnFal = (endpoint: string) =>
       price: isFound ? price : assumed(modelName, whose, price),
     };
   });
-/** Those of Kling with a reference or a source video. */
+/** Kling's rates with a reference video or a source video. */
 const omniRowsWithVideo: Readonly<Record<string, string>> = { '720p': '0.126', '1080p': '0.168', '4k': '0.42' };
 const rowsAt = (rows: Readonly<Record<string, string>>, resolutions: readonly string[]) =>
   Object.fromEntries(resolutions.map((resolution) => [resolution, rows[resolution] ?? '']));
 
-// The page has $0.336 for a second of the output at 1080p, and $0.42 at 4k; the output is as long as the source.
+// The page states $0.336 for a second of the output at 1080p and $0.42 at 4k. The output is as long as the source.
 const omniEditsOnFal = (
   [
     { tier: 'standard', rows: rowsAt(omniRowsWithVideo, ['720p']), seconds: 10 },
@@ -68,7 +68,7 @@ const omniFrames = {
 } satisfies Partial<VideoModelEntry>;
 
 const O1_TARIFF = 'UNVERIFIED: the units of Kling O1 at $0.14 each, as resellers of its API copy them, 2026-11-27.';
-// Kling O1 makes no sound. From a text or a first frame alone it makes only two lengths.
+// Kling O1 makes no sound. From a text, or from a first frame alone, it makes videos of two lengths only.
 const o1 = {
   ...shared,
   created: fourthEdition,
@@ -81,7 +81,7 @@ const o1 = {
 } satisfies Partial<VideoModelEntry>;
 const o1AtKling = { providerId: 'kling', modelName: 'kling-video-o1' };
 
-// Without a name, the tier is "pro". There is no endpoint for texts.
+// A path without a tier is the tier "pro". There is no endpoint for text to video.
 const o1OnFal = (endpoint: string) =>
   [
     { path: 'fal-ai/kling-video/o1/standard', resolution: '720p', usd: '0.084' },
@@ -94,7 +94,7 @@ const o1OnFal = (endpoint: string) =>
     price: perSecond(`fal.ai/models/${path}/${endpoint}, a copy read 2026-11-27.`, { [resolution]: usd }),
   }));
 const o1FramesOnFal = o1OnFal('image-to-video');
-// The price of the larger tier was read, but those with a reference video, which another endpoint takes, were not found.
+// The price of the larger tier was read. Prices with a reference video, which needs another endpoint, were not found.
 const o1ReferencesOnFal = o1OnFal('reference-to-video').map(({ price, ...binding }) => ({
   ...binding,
   price: withVideoInput(
@@ -107,7 +107,7 @@ const o1ReferencesOnFal = o1OnFal('reference-to-video').map(({ price, ...binding
     { per: 'output_second', rows: rowsAt(omniRowsWithVideo, binding.resolutions) },
   ),
 }));
-// $0.126 and $0.168 for a second of the output, which is as long as the source.
+// Half of $0.126 and $0.168 for a second of the output: the source is as long, and its seconds are billed too.
 const o1EditRows: Readonly<Record<string, string>> = { '720p': '0.063', '1080p': '0.084' };
 const o1EditPrice = unverified(perInputAndOutputSecond(O1_TARIFF, o1EditRows));
 const o1EditsOnFal = o1OnFal('video-to-video/edit').map((binding) => ({
@@ -133,7 +133,7 @@ export const klingOmniModels: readonly Model[] = [
     media: { images: { min: 0, max: 7 }, videos: { min: 0, max: 1 }, eitherRequired: true },
     references: { imagesBesideVideo: 4 },
     silentWithVideo: true,
-    // A reference video has a price of its own.
+    // Videos with a reference video have their own price.
     price: unverified(withVideoInput(omniTariff, { per: 'output_second', rows: omniRowsWithVideo })),
     bindings: [
       omniAtKling,

@@ -3,7 +3,7 @@ import { firstEdition } from '../model-entry';
 import type { VideoModelEntry } from '../model-entry';
 import { perSecond, unverified } from '../price-table';
 
-// What Kling's models share, in all their versions.
+// Facts that all versions of Kling's models share.
 
 export const TARIFF =
   'UNVERIFIED: kling.ai/document-api/pricing/base/video as notes of its readers copy it, 2026-09-16.';

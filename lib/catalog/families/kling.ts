@@ -48,7 +48,7 @@ const onFal = (endpoint: string) => {
   ];
 };
 
-// Its prompts have the limit of Kling's older API; its price of 4k is not known.
+// Replicate limits prompts as Kling's older API does. Its price of 4k is not known.
 const onReplicate = {
   providerId: 'replicate',
   modelName: 'kwaivgi/kling-v3-video',
@@ -62,7 +62,7 @@ const onReplicate = {
   }),
 } as const satisfies BindingEntry;
 
-// It always makes sound, and has no setting for shots.
+// Kling 3.0 Turbo always makes sound, and has no setting for shots.
 const turbo = {
   ...shared,
   created: thirdEdition,
@@ -87,7 +87,7 @@ const turboOnFal = (tier: 'standard' | 'pro', endpoint: string) => {
 
 const standardTurboText = turboOnFal('standard', 'text-to-video');
 
-// It always makes sound.
+// Kling 4.0 always makes sound.
 const fourthOfAnyKind = {
   ...shared,
   created: fourthEdition,
@@ -117,7 +117,7 @@ const fourthAtKling = { providerId: 'kling', modelName: 'kling-4.0' };
 const fourthBindings = (endpoint: string): BindingEntry[] => [fourthAtKling, fourthOnFal(endpoint)];
 
 const fourthRowsWithVideo = { '720p': '0.094', '1080p': '0.141' };
-/** The seconds of reference videos count, all together at most 30, and as at least those of the output. */
+/** The seconds of reference videos are billed too: together at most 30, and at least as many as the output has. */
 const withFourthVideos = (price: VideoModelEntry['price']) =>
   withVideoInput(price, {
     per: 'input_plus_output_second',
@@ -156,7 +156,7 @@ const fromFramesOn26 = {
   modelName: 'fal-ai/kling-video/v2.6/pro/image-to-video',
   resolutions: ['1080p'],
   parameters: ['sound', 'negative_prompt', 'reference_voice'],
-  // The id of a voice that was made at fal.
+  // A reference voice is the id of a voice that was created at fal.
   voiceNames: true,
   price: withVoice(priceOf26OnFal, { '1080p': '0.168' }),
 } as const satisfies BindingEntry;
@@ -178,7 +178,7 @@ const fromFramesOn25 = {
   }),
 } as const satisfies BindingEntry;
 
-// At fal alone.
+// Only fal serves Kling 2.1.
 const on21 = (path: string): BindingEntry => ({ providerId: 'fal', modelName: `fal-ai/kling-video/v2.1/${path}` });
 const of21 = { ...older, created: fourthEdition, parameters: ['negative_prompt'] } satisfies Partial<VideoModelEntry>;
 const master = { ...of21, resolutions: ['1080p'], defaultResolution: '1080p' } satisfies Partial<VideoModelEntry>;
@@ -196,12 +196,12 @@ const standardOf21Price = perSecond(
 
 interface OlderVersion {
   readonly version: string;
-  /** The beginning of the descriptions. */
+  /** What the descriptions call a video of this version, such as `a silent video`. */
   readonly sound: string;
   readonly shared: Partial<VideoModelEntry>;
-  /** Of a first and a last frame. */
+  /** The price of a video from a first and a last frame. */
   readonly framesPrice: VideoModelEntry['price'];
-  /** The bindings beside those of Kling. */
+  /** The bindings of each kind, in addition to those of Kling. */
   readonly t2v: readonly BindingEntry[];
   readonly i2v: readonly BindingEntry[];
   readonly frames: readonly BindingEntry[];
@@ -214,7 +214,7 @@ const olderVersions: readonly OlderVersion[] = [
     shared: {
       audio: 'toggle',
       silentResolutions: ['720p'],
-      // The parameter has an effect without a size.
+      // At 720p there is no sound, so that 1080p is the default: `sound` then has an effect without a size.
       defaultResolution: '1080p',
       parameters: ['sound', ...older.parameters],
       price: unverified(perSecond(`${TARIFF} With sound, that of fal.`, { '720p': '0.042', ...rowsOf26 })),

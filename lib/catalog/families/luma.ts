@@ -41,7 +41,7 @@ const fromFrameOnFal = {
   providerId: 'fal',
   modelName: 'luma/agent/ray/v3.2/image-to-video',
   seconds: [5],
-  // It does not follow the image.
+  // This endpoint does not follow the shape of the image.
   aspectRatios: ratios,
   price: perClip('fal.ai/models/luma/agent/ray/v3.2/image-to-video, a copy read 2026-11-28.', {
     '540p': { 5: '0.15' },
@@ -53,7 +53,7 @@ const fromFrameOnFal = {
 const ray2Ratios = [...ratios, '9:21'];
 
 const FLASH_PAGE = 'fal.ai/models/fal-ai/luma-dream-machine/ray-2-flash, a copy read 2026-11-27';
-/** The page of image to video says the same, but for the price of 9 seconds. */
+/** The page for image to video states the same prices, except for 9 seconds. */
 const flashOnFal = perClip(
   `${FLASH_PAGE}: $0.20 for 5 seconds at 540p; twice and four times as much at 720p and 1080p.`,
   {
@@ -88,7 +88,7 @@ const flashPrice = unverified(
   }),
 );
 
-// $0.01582 for a million pixels of the output, which is as long as the source; 0.35 a second at 1280x720.
+// Luma charges $0.01582 for a million pixels of the output: $0.35 a second at 1280x720. The source is as long.
 const ray2Edits = unverified(
   perInputAndOutputSecond(
     'UNVERIFIED: docs.lumalabs.ai/docs/modify-video, a copy read 2026-11-27, for 720p; whether a larger source costs more is not known.',
@@ -98,17 +98,17 @@ const ray2Edits = unverified(
 const flashEdits = assumed('edits by Ray 2 Flash', 'Ray 2', ray2Edits);
 
 interface Ray2 {
-  /** Of our models, and of the endpoint of fal below its Dream Machine. */
+  /** The part of our model ids, and of the path of fal's endpoint below `luma-dream-machine`. */
   readonly id: string;
   readonly name: string;
-  /** The model of Dream Machine. */
+  /** The name of the model in the Dream Machine API. */
   readonly modelName: string;
   readonly price: VideoModelEntry['price'];
   readonly falPrices: Readonly<Record<'text' | 'image', VideoModelEntry['price']>>;
   readonly editPrice: VideoModelEntry['price'];
-  /** The bindings of edits beside that of Dream Machine. */
+  /** The bindings for edits, in addition to that of Dream Machine. */
   readonly edits?: readonly BindingEntry[];
-  /** What the description adds. */
+  /** Words that the description adds. */
   readonly note?: string;
 }
 

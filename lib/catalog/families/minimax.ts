@@ -53,7 +53,7 @@ const hailuo02 = {
 const hailuo02At = { providerId: 'minimax', modelName: 'MiniMax-Hailuo-02' } as const;
 const standard02OnFal = (endpoint: string) => onFal(`hailuo-02/standard/${endpoint}`, ['0.27', '0.45']);
 const pro02OnFal = (endpoint: string) => onFal(`hailuo-02/pro/${endpoint}`, ['0.48']);
-/** Of a first frame alone; at MiniMax those of fal. */
+/** For videos from a first frame only. MiniMax's own rates were not found, so these are those of fal. */
 const ratesOf512p = [
   { resolution: '512p', seconds: 6, usd: '0.102' },
   { resolution: '512p', seconds: 10, usd: '0.17' },
@@ -84,13 +84,13 @@ const h3OnRunway = {
   providerId: 'runway',
   modelName: 'hailuo3',
   stability: 'beta',
-  // Of Runway's model page, 2026-10-04.
+  // Runway's model page, 2026-10-04.
   seconds: wholeSeconds(5, 15),
   parameters: [],
   price: unverified(perSecond(RUNWAY_TARIFF, h3RowsOnRunway)),
 } as const satisfies BindingEntry;
 
-// fal makes 480p, 1080p and 4k too, which MiniMax does not. It always makes sound.
+// fal also makes 480p, 1080p and 4k, which MiniMax does not. Videos always have sound.
 const h3OfFal = {
   providerId: 'fal',
   seconds: wholeSeconds(5, 15),
@@ -124,8 +124,8 @@ const h3MaxOnFal = (endpoint: string) => ({
 });
 const h3MaxTextOnFal = h3MaxOnFal('text-to-video');
 const h3MaxImageOnFal = h3MaxOnFal('image-to-video');
-// 4,096 tokens of references are free, and 1,000 more cost $0.02. A square has 1,024; how many others have is not known,
-// and each counts as two squares.
+// 4,096 tokens of references are free; each further 1,000 cost $0.02. A square image has 1,024 tokens. The tokens of
+// other shapes are not known, so each image counts as two squares.
 const h3MaxReferencesPrice = unverified(
   withImages(
     perSecond(
@@ -342,7 +342,7 @@ export const minimaxModels: readonly Model[] = [
       ...h3.bindings.map((binding) => ({ ...binding, parameters: [...h3.parameters, 'reference_voice'] })),
       {
         ...h3ReferencesOnFal,
-        // Its price of reference videos was not found.
+        // fal's price of reference videos was not found, so fal serves only requests with images.
         media: { images: { min: 1, max: 9 } },
         price: withImages(h3ReferencesOnFal.price, { free: 5, usd: '0.08' }),
       },

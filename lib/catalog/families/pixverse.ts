@@ -83,11 +83,11 @@ const pricesOf56: ShortClipPrices = {
 type FalEndpoint = 'text-to-video' | 'image-to-video' | 'transition' | 'reference-to-video';
 type OnFal = (endpoint: FalEndpoint) => BindingEntry;
 
-// The limits of texts are those of its later pages; that of seeds is PixVerse's.
+// The limits of texts are from fal's later pages; the limit of seeds is PixVerse's.
 const atFal = {
   providerId: 'fal',
   promptBytes: 2_048,
-  // A character has one byte at least.
+  // Not above the limit in bytes, because a character has at least one byte.
   promptCharacters: 2_048,
   negativePromptCharacters: 2_048,
   maxSeed: atPixverse.maxSeed,
@@ -97,7 +97,7 @@ const c1OnFal: OnFal = (endpoint) => {
   const modelName = `fal-ai/pixverse/c1/${endpoint}`;
   return {
     ...atFal,
-    // The adapter adds a space after each name of a reference: 48 are more than a prompt has.
+    // The adapter adds a space after each name of a reference. The 48 bytes left for them are more than a prompt needs.
     ...(endpoint === 'reference-to-video' && { promptBytes: 2_000 }),
     modelName,
     price: perSecond(`fal.ai/models/${modelName}, a copy read 2026-11-28.`, {
@@ -109,7 +109,7 @@ const c1OnFal: OnFal = (endpoint) => {
   };
 };
 
-/** Of a version of which the page of one endpoint was found. */
+/** The endpoints of a version for which the page of only one endpoint was found. */
 const shortClipsOnFal =
   (version: string, known: FalEndpoint, prices: ShortClipPrices): OnFal =>
   (endpoint) => {
@@ -127,7 +127,7 @@ const fifthOnFal: OnFal = (endpoint) => ({
   ...atFal,
   modelName: `fal-ai/pixverse/v5/${endpoint}`,
   parameters: ['seed', 'negative_prompt'],
-  // As the types of its client say of all but transitions.
+  // The types of fal's client state this rule for all endpoints except transitions.
   ...(endpoint !== 'transition' && { rules: [{ resolutions: ['1080p'], seconds: [5] }] }),
   price: unverified(
     perClip(
@@ -176,7 +176,7 @@ const others: Readonly<Record<string, OtherVersion>> = {
       pricesOf56,
     ),
   },
-  // Several clips of V5.5 cost more: $0.10 to $0.15 more at fal, and at PixVerse their price was not found.
+  // V5.5 can also make several clips, which cost $0.10 to $0.15 more at fal. PixVerse's price of them was not found.
   'v5.5': {
     name: 'V5.5',
     references: { max: 7 },
@@ -221,10 +221,10 @@ const others: Readonly<Record<string, OtherVersion>> = {
 
 interface OtherVersion {
   readonly name: string;
-  /** Lengths and tiers in words. */
+  /** The durations and resolutions, in words for the description. */
   readonly text: string;
   readonly ratios: readonly string[];
-  /** The most reference images, and whether a video from them can have sound and fal makes it. */
+  /** The maximum number of reference images; whether a video from them can have sound, and whether fal makes it. */
   readonly references: { readonly max: 3 | 7; readonly withSound?: true; readonly onFal?: true };
   readonly onFal: OnFal;
   readonly facts: Pick<VideoModelEntry, 'seconds' | 'audio' | 'parameters' | 'price' | 'rules'>;

@@ -4,10 +4,10 @@ import { firstEdition, secondEdition, videoModel } from '../model-entry';
 import type { VideoModelEntry } from '../model-entry';
 import { perInputAndOutputSecond, perSecond, unverified } from '../price-table';
 
-/** Credits at $0.01: second hand, so no price of it is verified. Of Runway's own models, and of others' at Runway. */
+/** Credits at $0.01 each, for Runway's own models and those of others. Known second hand, so no price is verified. */
 export const RUNWAY_TARIFF =
   'UNVERIFIED: docs.dev.runwayml.com/guides/pricing as public notes of 2026-08-18 and 2026-10-04 quote it.';
-/** Credits at $0.01, read there. */
+/** Credits at $0.01 each, read at Runway. */
 const CREDITS = "Runway's credits tariff, 2026-04.";
 
 const shared = {
@@ -65,10 +65,10 @@ export const runwayModels: readonly Model[] = [
     family: 'runway',
     created: secondEdition,
     kind: 'video-edit',
-    // The shortest for which the tariff has no minimum.
+    // Two seconds is the shortest length without a minimum charge in the tariff.
     seconds: wholeSeconds(2, 30),
     sourceSeconds: { min: 2, max: 30 },
-    // The provider has no parameter for it, and does not document it.
+    // The provider has no parameter for the resolution, and does not document it.
     resolutions: ['720p'],
     defaultResolution: '720p',
     aspectRatios: ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3', '21:9'],

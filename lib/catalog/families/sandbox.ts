@@ -32,8 +32,7 @@ export const sandboxModels: readonly Model[] = [
     ...shared,
     id: 'sandbox-t2v',
     name: 'Sandbox text to video',
-    description:
-      'Renders a real MP4 on this machine: the prompt, drawn into a moving picture. For trying the API, not for its art.',
+    description: 'Renders a real MP4 on this machine: the prompt, drawn into a moving picture. For trying the API.',
     kind: 't2v',
     defaultSeconds: 5,
     aspectRatios: ratios,

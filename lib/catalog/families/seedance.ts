@@ -6,16 +6,16 @@ import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { assumed, perInputAndOutputSecond, perSecond, unverified, withVideoInput } from '../price-table';
 import { RUNWAY_TARIFF } from './runway';
 
-// BytePlus charges tokens, of which a second has width × height × 24 / 1024. The pictures of a tier have nearly the same
-// area whatever their ratio, and the price is that of 864x496, 1280x720 and 1920x1080 in the 2.x and 1.5 models, and of
-// the largest one in the 1.0 models: 864x480, 1504x640 and 1920x1088. At 4k only 3840x2160 is documented; the prices of the
-// other ratios are those of the sizes in Runway's API for the model, 3840x2880 and 3840x3840.
+// BytePlus charges tokens, of which a second has width × height × 24 / 1024. The pictures of a tier have nearly the
+// same area whatever their ratio, and the price is that of 864x496, 1280x720 and 1920x1080 in the 2.x and 1.5 models,
+// and of the largest one in the 1.0 models: 864x480, 1504x640 and 1920x1088. At 4k only 3840x2160 is documented; the
+// prices of the other ratios are those of the sizes in Runway's API for the model, 3840x2880 and 3840x3840.
 const TARIFF =
   "Computed from BytePlus' tariff per token (docs.byteplus.com/en/docs/ModelArk/1544106, 2026-07) and its formula of pixels to tokens.";
-/** Their tariff per token is known from resellers only. */
+/** For the older versions, whose tariff per token is known only from resellers. */
 const OLDER_TARIFF =
   "UNVERIFIED: computed from BytePlus' tariff per token as resellers quote it, 2026-07, and its formula of pixels to tokens.";
-/** Whether the tariff that was read has a price of its own for 1080p is not known; four public notes quote one. */
+/** Four public notes quote a separate price for 1080p; whether the tariff that was read has one is not known. */
 const NEW_TARIFF =
   "UNVERIFIED: computed from BytePlus' tariff per token and its formula of pixels to tokens, 2026, and at 1080p as public notes of 2026-08-19 to 2026-10-07 quote it (docs.byteplus.com/en/docs/ModelArk/1544106).";
 
@@ -78,7 +78,7 @@ const newOnRunway = {
     ),
   ),
 } as const satisfies BindingEntry;
-/** Runway bills reference videos too, at half the price, for which a price has no place. */
+/** Runway bills reference videos at half the price. A price cannot state that, so they are billed in full here. */
 const newReferencesOnRunway = {
   ...newOnRunway,
   price: withVideoInput(newOnRunway.price, {
@@ -88,7 +88,7 @@ const newReferencesOnRunway = {
   }),
 } as const satisfies BindingEntry;
 
-/** The tier of an edit cannot be chosen, and Runway does not say which it is, so that the price is that of 1080p. */
+/** The resolution of an edit cannot be chosen, and Runway does not state it, so the price is that of 1080p. */
 const newEditOnRunway = {
   ...newOnRunway,
   resolutions: ['720p'],
@@ -112,11 +112,11 @@ const onFal = (endpoint: string, price: BindingEntry['price'], isSilent = false)
 
 interface NewerTariff {
   readonly rows: Readonly<Record<string, string>>;
-  /** For each second of the input and of the output. */
+  /** The price of each second of input and output, with a reference video. */
   readonly withVideo: Readonly<Record<string, string>>;
-  /** Of reference videos, in total. */
+  /** The total length of reference videos. */
   readonly maxVideoSeconds: number;
-  /** Where the prices of an endpoint come from. */
+  /** The source of the prices, for the page of an endpoint. */
   readonly sourceOf: (page: string) => string;
 }
 
@@ -152,8 +152,8 @@ const on20Fast = newerOnFal('2.0/fast', {
   rows: { '480p': '0.1125', '720p': '0.242' },
   withVideo: { '480p': '0.0675', '720p': '0.1452' },
 });
-// The pages state dollars for a second, which are about 2.5% above those that their tariff gives: $0.0214 for a thousand
-// tokens, and $0.0234 at 1080p. fal also sells 4k, which BytePlus does not, for about $1.84.
+// The pages state dollars for a second, which are about 2.5% above those that their tariff gives: $0.0214 for a
+// thousand tokens, and $0.0234 at 1080p. fal also sells 4k, which BytePlus does not, for about $1.84.
 const tariffOf25 = newerOnFal('2.5', {
   rows: { '480p': '0.2205', '720p': '0.473', '1080p': '1.164' },
   withVideo: { '480p': '0.1323', '720p': '0.2838', '1080p': '0.6984' },
@@ -165,11 +165,11 @@ const on25 = (kind: VideoKind): BindingEntry => {
   if (kind === 'r2v') return binding;
   if (kind === 't2v')
     return { ...binding, price: assumed('this endpoint of fal', 'its reference to video', binding.price) };
-  // From images it takes neither a ratio nor a seed.
+  // With images, fal takes neither a ratio nor a seed.
   return { ...binding, aspectRatios: [], parameters: ['generate_audio'] };
 };
 
-/** The older versions at fal, whose tariff per token is that of BytePlus. `pages`: those of the endpoints that were found. */
+/** The older versions at fal, which charges BytePlus' tariff. `pages`: the endpoints whose pages were found. */
 const olderOnFal = (
   path: string,
   rows: Parameters<typeof perSecond>[1],
@@ -195,50 +195,50 @@ const rowsOf10 = { '480p': '0.0243', '720p': '0.0564', '1080p': '0.1224' };
 const rowsOf10Lite = { '480p': '0.0175', '720p': '0.0406', '1080p': '0.0882' };
 const rowsOf10Fast = { '480p': '0.0097', '720p': '0.0226', '1080p': '0.049' };
 
-/** A version of Seedance, of which the catalog has one model for each kind of video. */
+/** A version of Seedance. The catalog has one model of it for each kind of video. */
 interface Version extends Pick<VideoModelEntry, 'seconds' | 'resolutions' | 'price' | 'deadlineSeconds'> {
-  /** Absent: with the first or the second edition. */
+  /** When its entries were added; absent: in the first or the second edition of the catalog. */
   readonly created?: number;
-  /** In the ids, such as `2.0-fast`. */
+  /** As in the ids of its models, such as `2.0-fast`. */
   readonly id: string;
-  /** In the names, such as `2.0 Fast`. */
+  /** As in the names of its models, such as `2.0 Fast`. */
   readonly name: string;
-  /** At BytePlus. */
+  /** BytePlus' name of the model. */
   readonly modelName: string;
-  /** The same for videos from images, if it is another one. */
+  /** BytePlus' name of the model for videos from images, if it is another one. */
   readonly modelNameOfImages?: string;
   readonly kinds: readonly VideoKind[];
   /** Durations and tiers, for the descriptions. */
   readonly limits: string;
   readonly isSilent?: true;
-  /** When the vendor gave the version up, and the id of the version to which resellers then pointed. */
+  /** When the vendor deprecated the version, and the id of the version that resellers then recommended. */
   readonly deprecated?: { readonly at: string; readonly replacement: string };
   readonly references?: {
     readonly images: number;
-    /** Absent: it takes none. */
+    /** Absent: the version takes no reference videos. */
     readonly videos?: {
       readonly count: number;
-      /** In total; a request that states no duration is billed for as many. */
+      /** The total length; a request that does not state it is billed for this many seconds. */
       readonly seconds: number;
-      /** With reference videos, whose seconds are billed too. */
+      /** The price with reference videos, whose seconds are billed too. */
       readonly price: Parameters<typeof perSecond>[1];
     };
-    /** Where they are fewer than those of the version. */
+    /** The resolutions with references, where they are fewer than those of the version. */
     readonly resolutions?: readonly string[];
   };
-  /** Of edits: with the source, which is as long as the output and is billed too. */
+  /** The price of edits. The source is as long as the output, and is billed too. */
   readonly editPrice?: VideoModelEntry['price'];
-  /** The bindings beside that of BytePlus. */
+  /** The bindings in addition to that of BytePlus. */
   readonly others: (kind: VideoKind) => readonly BindingEntry[];
 }
 
-/** The models of the first edition. */
+/** The models in the first edition of the catalog. */
 const firstIds = ['seedance-2.0-t2v', 'seedance-2.0-i2v', 'seedance-2.0-r2v', 'seedance-2.0-fast-t2v'];
 
 const frames: readonly VideoKind[] = ['t2v', 'i2v', 'start-end'];
 const every: readonly VideoKind[] = [...frames, 'r2v'];
 
-/** Of Seedance 2.5, with a reference video or a source. */
+/** Prices of Seedance 2.5 with a reference video or a source video. */
 const newRowsWithVideo = { '480p': '0.0643', '720p': '0.1382', '1080p': '0.3402' };
 
 const versions: readonly Version[] = [
@@ -314,8 +314,8 @@ const versions: readonly Version[] = [
     name: '1.5 Pro',
     modelName: 'seedance-1-5-pro-251215',
     kinds: frames,
-    // ByteDance shut this version down at Volcano Engine, its cloud in China, at 17:00 there; no date is known for BytePlus
-    // (github.com/orgs/cometapi-dev/discussions/140).
+    // ByteDance shut this version down at Volcano Engine, its cloud in China, at 17:00 there; no date is known for
+    // BytePlus (github.com/orgs/cometapi-dev/discussions/140).
     deprecated: { at: '2026-11-11T09:00:00Z', replacement: '2.5' },
     seconds: wholeSeconds(4, 12),
     resolutions: ['480p', '720p', '1080p'],
@@ -328,7 +328,8 @@ const versions: readonly Version[] = [
     name: '1.0 Pro',
     modelName: 'seedance-1-0-pro-250528',
     kinds: frames,
-    // The same, at the end of the day (github.com/orgs/cometapi-dev/discussions/121).
+    // ByteDance shut this version down at Volcano Engine too, at the end of the day there
+    // (github.com/orgs/cometapi-dev/discussions/121).
     deprecated: { at: '2026-07-17T16:00:00Z', replacement: '2.0' },
     isSilent: true,
     seconds: wholeSeconds(2, 12),
@@ -356,7 +357,7 @@ const versions: readonly Version[] = [
     id: '1.0-pro-fast',
     name: '1.0 Pro Fast',
     modelName: 'seedance-1-0-pro-fast-251015',
-    // It takes no last frame.
+    // This version takes no last frame.
     kinds: ['t2v', 'i2v'],
     isSilent: true,
     seconds: wholeSeconds(2, 12),
@@ -367,7 +368,7 @@ const versions: readonly Version[] = [
   },
 ];
 
-/** Wide and upright pictures, those of 4:3 and 3:4, and squares. */
+/** Rates by shape: wide and upright (16:9, 9:16, 21:9), 4:3 and 3:4, and all others, such as squares. */
 function inShapes(wide: string, classic: string, square: string) {
   return { shapes: { [wide]: ['16:9', '9:16', '21:9'], [classic]: ['4:3', '3:4'] }, others: square };
 }
@@ -423,8 +424,9 @@ function modelOf(version: Version, kind: VideoKind): Model {
               price: withVideoInput(tariff, {
                 per: 'input_plus_output_second',
                 secondsIfUnstated: references.videos.seconds,
-                // With short reference videos BytePlus bills a minimum: 7 seconds for 4 of the output, 9 for 5 and 15 for
-                // 9, as a reseller lists it (docs.jiekou.ai/en/docs/models/reference-seedance-2.0, read 2026-11-28).
+                // With short reference videos BytePlus bills a minimum: 7 seconds for an output of 4, 9 for 5 and 15
+                // for 9, as a reseller lists it (docs.jiekou.ai/en/docs/models/reference-seedance-2.0, read
+                // 2026-11-28).
                 atLeastOutput: true,
                 rows: references.videos.price,
               }),
@@ -438,7 +440,7 @@ function modelOf(version: Version, kind: VideoKind): Model {
         media: { sourceVideo: true, images: { min: 0, max: references?.images ?? 0 } },
         price: editPrice,
       }),
-    // The versions that take reference videos take recordings too.
+    // Versions that take reference videos also take recordings of a voice.
     bindings: ['r2v', 'video-edit'].includes(kind) && references?.videos ? bindings.map(withVoice) : bindings,
   });
 }

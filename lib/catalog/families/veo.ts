@@ -3,7 +3,8 @@ import { firstEdition, secondEdition, thirdEdition, videoModel } from '../model-
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { perSecond, unverified, withAssumedPrice } from '../price-table';
 
-// A reseller quotes ai.google.dev/gemini-api/docs/deprecations, which names gemini-omni-1.1-flash in their place. A key of the Gemini API that still has access can be used after the operator has confirmed the price.
+// A reseller quotes ai.google.dev/gemini-api/docs/deprecations, which names gemini-omni-1.1-flash in their place. A key
+// of the Gemini API that still has access can be used after the operator has confirmed the price.
 const TARIFF =
   'UNVERIFIED: ai.google.dev pricing, read 2026-08-13. A reseller reports that Google shut the models down for keys of the Gemini API on 2026-10-22.';
 const VERTEX_TARIFF = 'UNVERIFIED: the tariff of Vertex AI as resellers quote it, 2026.';
@@ -43,7 +44,7 @@ const shared = {
   price,
 } satisfies Partial<VideoModelEntry>;
 
-// The Gemini API takes neither of the parameters that Vertex and the resellers take: it always makes sound.
+// The Gemini API has neither parameter of Vertex AI and the resellers: videos always have sound, and no seed.
 const onGemini = {
   providerId: 'google-ai-studio',
   modelName: 'veo-3.1-generate-preview',
@@ -55,7 +56,7 @@ const fastOnGemini = { ...onGemini, modelName: 'veo-3.1-fast-generate-preview' }
 const onVertex = {
   providerId: 'google-vertex',
   modelName: 'veo-3.1-generate-001',
-  // Of the compression of the file, which does not change the price.
+  // `quality` is that of the compression of the file, and does not change the price.
   parameters: [...shared.parameters, 'quality'],
   price: unverified(
     perSecond(VERTEX_TARIFF, {
@@ -234,7 +235,7 @@ export const veoModels: readonly Model[] = [
     media: { images: { min: 2, max: 2 } },
     bindings: [
       liteOnGemini,
-      // Its length has no choices, as that of references to Veo 3.1.
+      // The length cannot be chosen, as with references to Veo 3.1.
       { ...onFal('veo3.1/lite/first-last-frame-to-video', liteFalRows), seconds: [8] },
     ],
   }),

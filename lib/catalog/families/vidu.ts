@@ -63,7 +63,7 @@ const q2 = {
   price: q2Price,
 } satisfies Partial<VideoModelEntry>;
 
-// A part for each clip and one for each second.
+// The price has a fixed part for each clip and a part for each second.
 const q2ProPriceOnFal = perClip('fal.ai/models/fal-ai/vidu/q2/image-to-video/pro, a copy read 2026-11-28.', {
   '720p': { 2: '0.2', 3: '0.25', 4: '0.3', 5: '0.35', 6: '0.4', 7: '0.45', 8: '0.5' },
   '1080p': { 2: '0.5', 3: '0.6', 4: '0.7', 5: '0.8', 6: '0.9', 7: '1', 8: '1.1' },
@@ -95,7 +95,7 @@ const q2Pro = {
 } satisfies Partial<VideoModelEntry>;
 
 const q2ProReferenceRows = { '540p': '0.1', '720p': '0.1', '1080p': '0.2' };
-// Two reference videos have five seconds each, and one has eight.
+// Of two reference videos each may have five seconds; a single one may have eight.
 const q2ProReferencePrice = withVideoInput(
   unverified(
     perSecond(
@@ -106,7 +106,7 @@ const q2ProReferencePrice = withVideoInput(
   { per: 'input_plus_output_second', secondsIfUnstated: 10, rows: q2ProReferenceRows },
 );
 
-// The other ratios came with Q2.
+// Vidu added the other ratios with Q2.
 const threeRatios = ['16:9', '9:16', '1:1'];
 const RESOLD_CREDITS = "UNVERIFIED: Vidu's credits as a reseller quotes them (302.ai, a copy read 2026-11-28).";
 const q1 = {
@@ -396,7 +396,7 @@ export const viduModels: readonly Model[] = [
     kind: 'r2v',
     aspectRatios: threeRatios,
     media: references,
-    // At fal, videos from a text and from frames have no music, so that they are not the same.
+    // fal serves references only: its videos from a text or from frames have no music, so they are not the same.
     bindings: [
       ...q1.bindings,
       {

@@ -16,7 +16,7 @@ const TARIFF = 'UNVERIFIED: the official tariff as two resellers quote it, 2026-
 const rows = { '720p': '0.1', '1080p': '0.15' };
 const price = unverified(perSecond(TARIFF, rows));
 const replicatePrice = perSecond('replicate.com/wan-video/wan-2.7-i2v, 2026.', rows);
-/** The seconds of reference videos count too, of which each has at most 30. */
+/** Also bills the seconds of reference videos, each of which has at most 30. */
 const withVideos = (ofOutput: VideoModelEntry['price'], withVideo: Readonly<Record<string, string>>) =>
   withVideoInput(ofOutput, { per: 'input_plus_output_second', secondsOfEachIfUnstated: 30, rows: withVideo });
 const referencePrice = withVideos(
@@ -25,13 +25,13 @@ const referencePrice = withVideos(
 );
 const falPrice = perSecond('fal.ai/models/fal-ai/wan/v2.7/image-to-video, read 2026-11-28.', rows);
 const falReferenceRows = { '720p': '0.1', '1080p': '0.1' };
-// The page has one price for both tiers, of which the larger is the default.
+// The page has one price for both tiers, and the larger tier is the default.
 const falReferencePrice = withVideos(
   perSecond('fal.ai/models/fal-ai/wan/v2.7/reference-to-video, read 2026-11-28.', falReferenceRows),
   falReferenceRows,
 );
 const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4'];
-// The limit of its own documentation.
+// The limit that fal's documentation states.
 const onFal = { providerId: 'fal', promptCharacters: 5_000 } as const;
 // Resellers offer no watermark parameter for these models.
 const resold = ['seed', 'prompt_extend', 'negative_prompt'];
@@ -72,7 +72,7 @@ const shared30 = {
   ),
 } satisfies Partial<VideoModelEntry>;
 
-/** Whether the seconds of reference videos are billed too is not known; they are, and are at most 15 together. */
+/** Also bills the seconds of reference videos, at most 15 together; whether the vendor bills them is not known. */
 const withVideosOf30 = (price: VideoModelEntry['price'], withVideo: Readonly<Record<string, string>>) =>
   withVideoInput(price, { per: 'input_plus_output_second', secondsIfUnstated: 15, rows: withVideo });
 
@@ -94,7 +94,7 @@ const referencesAtRunway = { images: { min: 0, max: 10 }, videos: { min: 0, max:
 
 const rowsOf30OnFal = { '480p': '0.05', '720p': '0.1', '1080p': '0.2' };
 const primeRowsOnFal = { '480p': '0.068', '720p': '0.14', '1080p': '0.28' };
-/** Wan 3.0 and 3.0 Prime at fal. */
+/** A binding of Wan 3.0 or 3.0 Prime at fal. */
 const thirdOnFal = (model: 'wan-3.0' | 'wan-3.0-prime', endpoint: string) => {
   const modelName = `alibaba/${model}/${endpoint}`;
   return {
@@ -107,10 +107,10 @@ const thirdOnFal = (model: 'wan-3.0' | 'wan-3.0-prime', endpoint: string) => {
     ),
   } satisfies BindingEntry;
 };
-/** The same, where the page of this endpoint was not found. */
+/** The same for an endpoint whose page was not found. */
 const assumedThirdOnFal = (model: 'wan-3.0' | 'wan-3.0-prime', endpoint: string, whose: string) =>
   withAssumedPrice(thirdOnFal(model, endpoint), 'this endpoint of fal', whose);
-/** With a reference voice, and the seconds of reference videos. */
+/** The binding with a reference voice, and with a price for the seconds of reference videos. */
 const withReferencesAt30 = (
   binding: ReturnType<typeof thirdOnFal>,
   rowsWithVideo: Readonly<Record<string, string>>,
@@ -125,7 +125,7 @@ const withReferencesAt30 = (
 const referencesOn30AtFal = thirdOnFal('wan-3.0', 'reference-to-video');
 const primeReferencesAtFal = thirdOnFal('wan-3.0-prime', 'reference-to-video');
 
-/** At Runway, a video from frames has their shape. */
+/** Bindings for videos from frames. At Runway such a video has the shape of its frames. */
 const framesAt30 = [
   at30,
   assumedThirdOnFal('wan-3.0', 'image-to-video', 'its text to video'),
@@ -137,7 +137,7 @@ const primeOnRunway = { providerId: 'runway', modelName: 'wan3_prime', stability
 const prime = {
   ...shared30,
   created: fourthEdition,
-  // Those of Runway.
+  // The parameters that Runway takes.
   parameters: ['audio'],
   price: unverified(
     perSecond(
@@ -157,7 +157,7 @@ const shared26 = {
   promptCharacters: 1_500,
 } satisfies Partial<VideoModelEntry>;
 
-/** Of all reference videos of Wan 2.6 together, Alibaba bills at most five seconds. */
+/** Alibaba bills at most five seconds for all reference videos of Wan 2.6 together. */
 const withVideosOf26 = (price: VideoModelEntry['price'], withVideo: Parameters<typeof perSecond>[1]) =>
   withVideoInput(
     { ...price, source: `${price.source} The seconds of reference videos are billed as another reseller says.` },
@@ -217,7 +217,7 @@ const sharedFast = {
   price: fastPrice,
 } satisfies Partial<VideoModelEntry>;
 
-/** At Alibaba. */
+/** Alibaba's limit on images and videos together. */
 const fiveTogether = { together: 5 };
 
 export const wanModels: readonly Model[] = [
@@ -416,7 +416,7 @@ export const wanModels: readonly Model[] = [
     bindings: [
       { ...onFal, modelName: 'fal-ai/wan/v2.7/image-to-video', price: falPrice, parameters: resold },
       { providerId: 'replicate', modelName: 'wan-video/wan-2.7-i2v', price: replicatePrice, parameters: resold },
-      // Its documentation has a last frame; a client of the API says that the model refuses one.
+      // Without a last frame: the documentation has one, but a client of the API says that the model refuses it.
       { providerId: 'alibaba', modelName: 'wan2.7-i2v', stability: 'beta' },
     ],
   }),
@@ -532,7 +532,7 @@ export const wanModels: readonly Model[] = [
     price: assumed('Wan 2.5', 'Wan 2.6', price),
     bindings: [
       { providerId: 'alibaba', modelName: 'wan2.5-t2v-preview' },
-      // As its page says; the types of its client are those of Wan 2.7.
+      // As fal's page states; the types of fal's client are those of Wan 2.7.
       {
         ...on25('text-to-video', ['720p', '1080p']),
         aspectRatios: ['16:9', '9:16', '1:1'],

@@ -19,9 +19,13 @@ const conditional = ['if-none-match'] as const;
 const flag = z.enum(['true', 'false']).default('false');
 const includeDeactivated = { include_deactivated: flag.describe('`true` includes retired models.') };
 const cursorParams: QueryParams = {
-  limit: z.int().min(1).max(1000).describe('The most models of the page. Without it and a cursor: all.'),
-  after_id: z.string().describe('The id of the last model of the page before.'),
-  before_id: z.string().describe('The id of the first model of the page behind.'),
+  limit: z
+    .int()
+    .min(1)
+    .max(1000)
+    .describe('The maximum number of models on the page. Without it and without a cursor: all.'),
+  after_id: z.string().describe('The id of the last model of the previous page.'),
+  before_id: z.string().describe('The id of the first model of the next page.'),
 };
 
 export const modelOperations: readonly Operation[] = [

@@ -132,7 +132,7 @@ export const modeParam = {
   mode: z.enum(['live', 'test']).default('live').describe('The mode whose data are meant.'),
 };
 
-/** The same of a list that can be of one thing, whose id is of one mode. */
+/** The same for a list that an id can narrow: the id belongs to one mode. */
 export const modeOfNamedParam = {
   mode: z
     .enum(['live', 'test'])
@@ -142,8 +142,8 @@ export const modeOfNamedParam = {
 /** A page: how many entries, and after which one. */
 export function pageParams(standard: number): QueryParams {
   return {
-    limit: z.int().min(1).max(100).default(standard).describe('The most entries of the page.'),
-    after: z.string().describe('The id of the last entry of the page before.'),
+    limit: z.int().min(1).max(100).default(standard).describe('The maximum number of entries on the page.'),
+    after: z.string().describe('The id of the last entry of the previous page.'),
   };
 }
 

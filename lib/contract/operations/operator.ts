@@ -112,7 +112,7 @@ const shared: readonly Operation[] = [
   operation('POST /internal/operator/transfers', 'transferCredits', {
     tag: 'Operator',
     summary: 'Grant, adjust or refund credits',
-    description: 'A repetition with the same `reference` moves nothing twice.',
+    description: 'A repetition with the same `reference` moves no credits again.',
     request: requestBody(transferRequestSchema, examples.transferRequests),
     answers: {
       201: json('The transfer.', transferSchema, examples.transferExample, { headers: ['idempotent-replayed'] }),

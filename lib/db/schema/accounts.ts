@@ -57,9 +57,11 @@ export const organizations = pgTable(
     /** Also signs until `previousWebhookSecretUntil`. */
     previousWebhookSecret: text('previous_webhook_secret'),
     previousWebhookSecretUntil: instant('previous_webhook_secret_until'),
-    /** Replaced before the previous one, by several rotations within its time; also sign until their own time is over. */
+    /**
+     * Replaced before the previous one, by several rotations within its time; also sign until their own time is over.
+     */
     olderWebhookSecrets: jsonb('older_webhook_secrets').notNull().default([]).$type<readonly ReplacedSecret[]>(),
-    /** Answer an SDK's automatic retry with the first job (docs/api.md, "Idempotency"). */
+    /** Answer an SDK's automatic retry with the first video (docs/api.md, "Idempotency"). */
     replayRetries: boolean('replay_retries').notNull().default(true),
     /** For how many days the conversations of messages are kept; null: not at all. */
     keepMessagesDays: integer('keep_messages_days'),
@@ -94,7 +96,9 @@ export const users = pgTable('users', {
   invited: boolean().notNull().default(false),
   /** Incremented to end all sign-ins of this person. */
   sessionVersion: integer('session_version').notNull().default(1),
-  /** Since when the person operates the installation in the console; null: they do not (docs/decisions/operators.md). */
+  /**
+   * Since when the person operates the installation in the console; null: they do not (docs/decisions/operators.md).
+   */
   operatorSince: instant('operator_since'),
   createdAt: instant('created_at').notNull().defaultNow(),
 });
@@ -229,8 +233,8 @@ export type LimitPeriod = 'total' | 'daily' | 'weekly' | 'monthly';
 export type SpendScopeId = KeyId | ProjectId;
 
 /**
- * What was spent within a limit in one period of it, holds included. The statement that makes a hold compares it with the
- * limit and adds to it (lib/billing/replace-hold.ts).
+ * What was spent within a limit in one period of it, holds included. The statement that makes a hold compares it with
+ * the limit and adds to it (lib/billing/replace-hold.ts).
  */
 export const spending = pgTable(
   'spending',

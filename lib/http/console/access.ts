@@ -189,7 +189,7 @@ function checkFreshSignIn({ clock }: Gateway, { signedInAtMs }: ActivePerson): v
   if (clock.nowMs() - signedInAtMs <= FRESH_SIGN_IN_MS) return;
   throw new GatewayError(
     'reauthentication_required',
-    'This concerns a secret, the rights of a key or a person, or the whole organisation, and you signed in more than 10 minutes ago. Sign in again, then repeat it.',
+    'This action concerns a secret, the rights of a key or a person, or the whole organisation, and you signed in more than 10 minutes ago. Sign in again, then repeat it.',
   );
 }
 

@@ -9,7 +9,9 @@ import type { MessageEvent } from '../../domain/messages';
 import { createSseReader } from '../../io/sse';
 import { createCollector } from './collect';
 
-/** Reads a conversation that the organisation keeps. Rejects with `message_not_found`, also if nothing is kept of it. */
+/**
+ * Reads a conversation that the organisation keeps. Rejects with `message_not_found`, also if nothing is kept of it.
+ */
 export function createReadContent({ db, clock }: { readonly db: Database; readonly clock: Clock }) {
   return async function readContent(orgId: OrgId, id: string): Promise<MessageContentJson> {
     const found = id.includes('\0') ? undefined : await findMessage(db, orgId, id);
@@ -31,7 +33,7 @@ export function createReadContent({ db, clock }: { readonly db: Database; readon
   };
 }
 
-/** The message in an answer as it was sent; as much of it as there is, if it was cut off. */
+/** Parses the message from an answer as it was sent; of an answer that was cut off, the part that was sent. */
 function answerOf(text: string, modelId: string): Record<string, unknown> | null {
   // Safe: the gateway sent it.
   if (text.startsWith('{')) return JSON.parse(text) as Record<string, unknown>;

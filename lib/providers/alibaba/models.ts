@@ -5,11 +5,11 @@ import { editSeconds } from '../kit/video/edit-seconds';
 import type { MediaByRole } from '../kit/video/order-media';
 import { wantsWatermark } from '../kit/video/watermark';
 
-// The request of each model for videos: `{ model, input, parameters }`. Wan 2.5 and 2.6 have their own fields for media and sizes;
-// later models have a list of media, and tiers. Everything that changes the result or the price is stated, because the
-// vendor has other defaults: 1080P, a rewritten prompt (Wan), and a watermark (HappyHorse).
-// Reference: https://www.alibabacloud.com/help/en/model-studio, the API references of Wan and HappyHorse, 2026; the wire
-// of @ai-sdk/alibaba 1.0.61.
+// The request of each model for videos: `{ model, input, parameters }`. Wan 2.5 and 2.6 have their own fields for media
+// and sizes; later models have a list of media, and tiers. Everything that changes the result or the price is stated,
+// because the vendor has other defaults: 1080P, a rewritten prompt (Wan), and a watermark (HappyHorse). Reference:
+// https://www.alibabacloud.com/help/en/model-studio, the API references of Wan and HappyHorse, 2026; the wire of
+// @ai-sdk/alibaba 1.0.61.
 
 export type AlibabaMedia = MediaByRole<'https' | 'data'>;
 
@@ -69,7 +69,7 @@ const wan = (order: VideoOrder): Fields => ({
 });
 const happyhorse = (order: VideoOrder): Fields => ({ ...tier(order), ...shared(order) });
 
-// It has no setting for shots.
+// Wan 2.5 has no setting for shots.
 const wan25 = (order: VideoOrder): Fields => ({
   ...duration(order),
   prompt_extend: order.parameters.prompt_extend === true,
@@ -141,7 +141,7 @@ const wan26Image: VideoModelWire = {
   input: frameAddress,
   parameters: (order) => ({ ...tier(order), ...wan26(order) }),
 };
-// Always silent, and five seconds long.
+// The videos are always silent and five seconds long.
 const wan22Frames: VideoModelWire = {
   kinds: ['start-end'],
   service: 'image2video',
@@ -183,8 +183,8 @@ const models: Readonly<Record<string, VideoModelWire>> = {
     parameters: (order) => ({ ...wan(order), ...ratio(order), ...duration(order) }),
   },
   // The vendor's guide has the list of media, with a first and a last frame (www.alibabacloud.com/help/en/model-studio,
-  // "Image-to-video 2.7", 2026). @ai-sdk/alibaba 2.0.58, whose list of models lacks this one, sends the image as `img_url`
-  // and leaves a last frame out.
+  // "Image-to-video 2.7", 2026). @ai-sdk/alibaba 2.0.58, whose list of models lacks this one, sends the image as
+  // `img_url` and leaves a last frame out.
   'wan2.7-i2v': {
     kinds: ['i2v', 'start-end'],
     input: mediaList,

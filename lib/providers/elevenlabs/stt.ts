@@ -11,7 +11,7 @@ import { makeTranscript } from '../kit/speech/transcript';
 const message = z.discriminatedUnion('message_type', [
   z.object({ message_type: z.literal('session_started') }),
   z.object({ message_type: z.literal('partial_transcript'), text: z.string() }),
-  // Not committed yet, despite its name.
+  // Despite its name, this transcript is not committed yet.
   z.object({ message_type: z.literal('final_transcript'), text: z.string() }),
   z.object({
     message_type: z.literal('committed_transcript_with_timestamps'),

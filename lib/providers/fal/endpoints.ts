@@ -10,11 +10,10 @@ import { isPixverseTransition, pixverseEndpoints } from './inputs/pixverse';
 import { seedanceEndpoints } from './inputs/seedance';
 import { viduEndpoints } from './inputs/vidu';
 
-// The endpoints of fal that make videos. Every endpoint has its own names and types: a duration is "5", "8s" or 5, and a
-// first frame has four names. There is no common mapping. Fields whose default costs more or changes the result are
-// always sent.
-// Reference: the types of @fal-ai/client 1.10.1 (src/types/endpoints.d.ts), and for the endpoints that these do not have,
-// fal's pages of them (fal.ai/models/…/llms.txt), November 2026.
+// The endpoints of fal that make videos. Every endpoint has its own names and types: a duration is "5", "8s" or 5, and
+// a first frame has four names. There is no common mapping. Fields whose default costs more or changes the result are
+// always sent. Reference: the types of @fal-ai/client 1.10.1 (src/types/endpoints.d.ts), and for the endpoints that
+// these do not have, fal's pages of them (fal.ai/models/…/llms.txt), November 2026.
 
 const endpoints: Endpoints = {
   ...googleEndpoints,
@@ -32,7 +31,7 @@ export function isEndpoint(name: string): boolean {
   return Object.hasOwn(endpoints, name);
 }
 
-/** The endpoint for an order, and the one of the table whose input it takes: Kling has another one for reference videos. */
+/** The endpoint for an order, which for Kling depends on its media, and the one of the table whose input it takes. */
 export function endpointFor(
   binding: Pick<VideoBinding, 'modelName' | 'sameRequestAs'>,
   { media }: Pick<VideoOrder, 'media'>,

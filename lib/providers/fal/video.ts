@@ -142,7 +142,7 @@ export function createFalVideo({ api, keys, clock, media, files }: FalVideoDeps)
     // The status of a job may be newer than its result.
     if (answer.status === 400 && /still in progress/i.test(answer.refusal?.message ?? ''))
       return { status: 'in_progress' };
-    // An error of the platform may be one of this request, which a later one does not get.
+    // An error of the platform may concern only this request for the result: a later request may succeed.
     const isFinal =
       answer.status >= 500
         ? hasFailed || running.failures >= MAX_RESULT_FAILURES
@@ -176,12 +176,12 @@ function isSuccess({ status }: FieldsAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
-/** fal's own 404, and not that of a proxy. */
+/** Is this fal's own 404, and not that of a proxy? */
 function isUnknownJob(answer: FieldsAnswer): boolean {
   return isOwnNotFound(answer) || (answer.status === 404 && answer.fields.status === 'NOT_FOUND');
 }
 
-/** Undefined: the answer is no acceptance. Throws, with a job that may have begun, if its addresses are none. */
+/** Undefined if the answer is not an acceptance. Throws if its addresses are invalid; the job may have begun then. */
 function parseJob(fields: Fields, api: Pick<VendorApi<unknown>, 'pathOf'>): Job | undefined {
   const { request_id: id, status_url: statusUrl, response_url: resultUrl, cancel_url: cancelUrl } = fields;
   const requestId = textOf(id);

@@ -4,11 +4,11 @@ import { createUpstream } from '../kit/http/http';
 import { canOrder } from './models';
 import { createGeminiVideo } from './video';
 
-// Reference: ai.google.dev, "Generate videos with Veo 3.1", 2026-08, and "Generate and edit videos with Gemini Omni Flash",
-// 2026-11; the wires of @google/genai 2.32.0 and 3.1.0.
+// Reference: ai.google.dev, "Generate videos with Veo 3.1", 2026-08, and "Generate and edit videos with Gemini Omni
+// Flash", 2026-11; the wires of @google/genai 2.32.0 and 3.1.0.
 
 const VERSION_PATH = '/v1beta';
-// Interactions have left the beta version: the wire of @google/genai 3.1.0, which has no Veo for a key.
+// Interactions are no longer in the beta version of the API (@google/genai 3.1.0, which does not offer Veo with a key).
 const INTERACTIONS_VERSION_PATH = '/v1';
 const BASE_URL = `https://generativelanguage.googleapis.com${VERSION_PATH}`;
 

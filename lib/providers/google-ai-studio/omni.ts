@@ -160,7 +160,7 @@ function videoIn(interaction: Fields): Fields | undefined {
     .find(({ type }) => type === 'video');
 }
 
-/** The texts of the errors stand in the interaction, in the steps, or in neither. */
+/** Reads the errors of a failed interaction, which are in the interaction, in its steps, or missing. */
 function failureOf(interaction: Fields): VideoFailure {
   const { errors } = interaction;
   const all = [

@@ -12,9 +12,9 @@ import { klingModel, type KlingWire, type UpstreamName } from './wire';
 
 // Reference: https://app.klingai.com/global/dev/document-api, November 2026.
 //
-// Kling has two generations of its API. The credentials decide which of them takes our orders: an API key the new one,
-// a pair of an access key and a secret key, from which tokens are signed, the legacy one. Of models that only the legacy
-// one has, it takes the orders with an API key too.
+// Kling has two generations of its API. The credentials decide which of them gets our orders: with an API key the new
+// one, with a pair of an access key and a secret key, from which tokens are signed, the legacy one. Orders for models
+// that only the legacy generation has go there with an API key too.
 
 const SCHEME = 'Bearer ';
 /** The longest that Kling allows. */

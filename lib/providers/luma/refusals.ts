@@ -13,7 +13,8 @@ export const refusalRules: readonly VendorRule[] = [
   { code: MODERATED, means: 'policy' },
   // "Insufficient credits"
   { code: NO_CREDITS, means: 'balance' },
-  // Luma asks to repeat the request. So it does for a 502, which a proxy may have sent after the work has begun.
+  // For this error, Luma asks clients to repeat the request. It asks so for a 502 too, which is not in this table: a
+  // proxy may have sent it after the work has begun.
   { code: UNAVAILABLE, means: 'unavailable' },
 ];
 

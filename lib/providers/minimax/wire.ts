@@ -112,9 +112,9 @@ const H3_MAX = 'MiniMax-H3-Max';
 const models: Readonly<Record<string, { readonly wire: MinimaxWire; readonly kinds: readonly VideoKind[] }>> = {
   'MiniMax-Hailuo-2.3': { wire: v1, kinds: ['t2v', 'i2v'] },
   'MiniMax-Hailuo-2.3-Fast': { wire: v1, kinds: ['i2v'] },
-  // The only one of the first version that takes a last frame.
+  // The only model of the first version that takes a last frame.
   'MiniMax-Hailuo-02': { wire: v1, kinds: ['t2v', 'i2v', 'start-end'] },
-  // The only one of the first version that takes a reference.
+  // The only model of the first version that takes a reference.
   'S2V-01': { wire: v1, kinds: ['r2v'] },
   'MiniMax-H3': { wire: v2, kinds: ['t2v', 'i2v', 'start-end', 'r2v'] },
   [H3_MAX]: { wire: v2, kinds: ['t2v', 'i2v', 'start-end'] },

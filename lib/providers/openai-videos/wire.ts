@@ -67,7 +67,7 @@ export const refusalRules: readonly VendorRule[] = [
   { code: 'insufficient_credits', means: 'balance' },
   { code: 'model_not_found', means: 'not_found' },
   { code: 'concurrency_limit_exceeded', means: 'concurrency' },
-  // Patchbay answers so before it has accepted the video.
+  // Patchbay answers with these codes before it has accepted the video.
   { code: 'no_provider_available', means: 'unavailable' },
   { code: 'overloaded', means: 'unavailable' },
 ];

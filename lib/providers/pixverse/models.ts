@@ -4,9 +4,9 @@ import type { VideoKind } from '../../domain/video';
 
 export interface PixverseModel {
   readonly kinds: readonly VideoKind[];
-  /** The kinds whose requests have the switch for sound; the others are silent. */
+  /** The kinds of videos whose requests have the switch for sound; the others are silent. */
   readonly audio: readonly VideoKind[];
-  /** It has the switch for several clips. */
+  /** Whether requests have the switch for several clips. */
   readonly multiClip: boolean;
   readonly thinking: boolean;
 }

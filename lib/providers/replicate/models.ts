@@ -2,9 +2,8 @@ import type { Fields } from '../../domain/json';
 import type { VideoKind, VideoOrder } from '../../domain/video';
 import type { MediaByRole } from '../kit/video/order-media';
 
-// The input of each model of Replicate that makes videos: every model has its own names. Fields whose default changes the
-// result or the price are always sent.
-// Reference: the API pages of the models on replicate.com, 2026.
+// The input of each model of Replicate that makes videos: every model has its own names. Fields whose default changes
+// the result or the price are always sent. Reference: the API pages of the models on replicate.com, 2026.
 
 export type ReplicateMedia = MediaByRole<'https' | 'data'>;
 
@@ -34,7 +33,7 @@ function modelOf(modelName: string): ModelInput | undefined {
 /** The default is to rewrite the prompt; we do so only if the request sets it. */
 const expandsPrompt = ({ parameters }: VideoOrder) => parameters.prompt_extend === true;
 
-/** 81 to 121 frames. The first one is that of the second 0. */
+/** 81 to 121 frames. One more than seconds × fps, because the first frame is at 0 s. */
 const wanFast = ({ seconds, fps, resolution, seed, parameters }: VideoOrder): Fields => ({
   resolution,
   num_frames: seconds * fps + 1,
@@ -43,7 +42,7 @@ const wanFast = ({ seconds, fps, resolution, seed, parameters }: VideoOrder): Fi
   seed,
 });
 
-/** There is no field for the resolution. */
+/** The modes by resolution, for which Kling has no field. */
 const klingModes: Readonly<Record<string, string>> = { '720p': 'standard', '1080p': 'pro' };
 
 const models: Readonly<Record<string, ModelInput>> = {

@@ -2,10 +2,9 @@ import type { Fields } from '../../domain/json';
 import { requestNameOf } from '../../domain/video';
 import type { MediaRole, VideoBinding, VideoKind, VideoOrder } from '../../domain/video';
 
-// The request for each model that Runway serves, its own and those of other vendors. Most models take a size in pixels as
-// their `ratio`, some a tier and a ratio. Everything that changes the result or the price is stated, because Runway has
-// its own defaults: sound, and a length and size for each model.
-// Reference: the types of @runwayml/sdk 4.20.1.
+// The request for each model that Runway serves, its own and those of other vendors. Most models take a size in pixels
+// as their `ratio`, some a tier and a ratio. Everything that changes the result or the price is stated, because Runway
+// has its own defaults: sound, and a length and size for each model. Reference: the types of @runwayml/sdk 4.20.1.
 
 /** The addresses of the media of an order: https, data or runway URIs. */
 export type MediaAddresses = Readonly<Record<MediaRole, readonly string[]>>;
@@ -139,7 +138,7 @@ const seedOf = ({ seed }: VideoOrder): Fields => (seed === undefined ? {} : { se
 
 type References = Pick<MediaAddresses, 'reference_image' | 'reference_video'>;
 
-/** Without a position, an image is a reference. */
+/** The frames with their positions: an image without a position would be a reference. */
 function frames({ first_frame, last_frame }: MediaAddresses): Fields {
   const promptImage = [
     ...first_frame.map((uri) => ({ uri, position: 'first' })),
@@ -195,8 +194,8 @@ const seedance = (sizes: Sizes): RunwayModel => ({
   }),
 });
 
-// The other models of Seedance and Hailuo 3.0 take a video only as a reference: their requests have no mode, and that of
-// a reference is the default. An edit has the length and the shape of its source; at which tier is not documented.
+// Only this model of Seedance edits. The other models of Seedance and Hailuo 3.0 take a video only as a reference, so
+// their requests have no mode. An edit has the length and the shape of its source; its resolution is not documented.
 const seedanceEdit: RunwayModel = {
   kinds: ['video-edit'],
   fields: (order, { source_video: [source], ...media }) => ({
@@ -269,7 +268,7 @@ const wan: readonly RunwayModel[] = [
   },
 ];
 
-// By default it rewrites the prompt. There is no field for the shape: that of a video from a text is the model's own.
+// The default is to rewrite the prompt. There is no field for the shape; a video from a text has the model's own.
 const h3Max: RunwayModel = {
   kinds: ['t2v', 'i2v', 'start-end'],
   fields: (order, media) => ({
@@ -293,11 +292,11 @@ const omni: RunwayModel = {
   }),
 };
 
-/** The first version has one tier. */
+/** The first version of Gemini Omni has one resolution. */
 const firstOmni: RunwayModel = { ...omni, kinds: ['t2v', 'i2v'], sizes: { '720p': wide720p } };
 
-// Its size is stated by its ratio, so a source keeps its shape only at the tier of the model. The first version does
-// nothing but edits with a video, and has no mode.
+// The size is stated by the ratio, so a source keeps its shape only at the resolution of the model. With a video the
+// first version always edits, so it has no mode.
 const omniEdit = (mode: Fields): RunwayModel => ({
   kinds: ['video-edit'],
   fields: (order, { source_video: [source], ...media }) => ({

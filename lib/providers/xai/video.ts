@@ -20,8 +20,8 @@ import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/v
 import { isModeration, refusalRules } from './refusals';
 import { requestFor } from './request';
 
-// A submit gives the id of a request, and polls of the id end with a temporary link. xAI cannot cancel a video, and calls
-// no address of ours.
+// A submit gives the id of a request, and polls of the id end with a temporary link. xAI cannot cancel a video, and
+// calls no address of ours.
 
 /** xAI has no stated limit for data URLs; the largest that callers can send is this long. */
 const MAX_DATA_BYTES = 25 * 1024 * 1024;
@@ -66,7 +66,7 @@ export function createXaiVideo({ api, clock, media, files }: VendorVideoDeps<Fie
 
 /**
  * xAI's word for the state of a video; undefined if the answer has none. While it works, xAI answers 202 with a body
- * that may be empty or no JSON. A finished video may come without a word.
+ * that may be empty or not JSON. The answer with a finished video may have no status.
  */
 function statusOf({ status, fields: { status: word, video } }: FieldsAnswer): string | undefined {
   if (status !== 200 && status !== 202) return undefined;

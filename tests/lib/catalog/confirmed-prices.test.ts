@@ -8,7 +8,7 @@ describe('unknownConfirmations', () => {
     expect(unknownConfirmations(names, allModels)).toEqual([
       { name: 'nope', reason: 'No model of the catalog has the id nope.' },
       { name: 'fal/veo-3.1-t2w', reason: 'No model of the catalog has the id veo-3.1-t2w.' },
-      { name: 'kling/veo-3.1-t2v', reason: 'kling is no provider of veo-3.1-t2v.' },
+      { name: 'kling/veo-3.1-t2v', reason: 'kling is not a provider of veo-3.1-t2v.' },
     ]);
   });
 });

@@ -97,8 +97,8 @@ describe('examineSettings', () => {
       write('other.pem', String(other.export({ type: 'pkcs8', format: 'pem' }))),
     ];
     expect(await errorsOf({ TLS_CERT_FILE: text, TLS_KEY_FILE: text })).toEqual([
-      `TLS_CERT_FILE must be a certificate in PEM format; ${text} is none.`,
-      `TLS_KEY_FILE must be a private key in PEM format, without a passphrase; ${text} is none.`,
+      `TLS_CERT_FILE must be a certificate in PEM format; ${text} is not one.`,
+      `TLS_KEY_FILE must be a private key in PEM format, without a passphrase; ${text} is not one.`,
     ]);
     expect(await errorsOf({ TLS_CERT_FILE: cert, TLS_KEY_FILE: otherKey })).toEqual([
       'TLS_KEY_FILE must be the private key of the certificate in TLS_CERT_FILE; it belongs to another one.',

@@ -4,7 +4,7 @@ import { findContent, type ContentKind } from '../../../lib/db/kept-contents';
 import { makeGateway, type TestGateway } from '../../support/gateway';
 
 const DAY_MS = 86_400_000;
-const REFUSED = 'what was said could not be kept';
+const REFUSED = 'kept contents could not be stored';
 
 let test: TestGateway;
 let content: NewContent;

@@ -54,20 +54,19 @@ const ADVICE: Readonly<Record<string, string | undefined>> = {
     'Every provider of this model rejected the request or could not be reached. Try again later, or use another model.',
   internal_error: 'Your request is valid. Try again; if it fails again, ask the operator.',
   insufficient_credits: 'The credits were used up. Add credits; what was delivered until then is charged.',
-  credits_held_by_running_jobs:
-    'The credits were held by other requests that run. Wait until they end, or add credits.',
+  credits_held_by_running_jobs: 'The credits were held by other running requests. Wait until they end, or add credits.',
   key_limit_exceeded: 'The spending limit of the API key was reached. Raise it, or wait for its next period.',
   project_limit_exceeded:
     'The budget of the project was reached. Ask an owner or admin to raise it, or wait for its next period.',
   price_not_allowed:
     'The price exceeded the price ceiling of a policy. Use a cheaper model or a shorter answer, or raise the ceiling.',
-  rate_limit_exceeded: 'More was sent in a minute than a limit allows. Send less, or raise the limit of the key.',
+  rate_limit_exceeded: 'A limit per minute was exceeded. Send less, or raise the limit of the key.',
   concurrency_limit_exceeded: 'Too many requests ran at the same time. Wait for one to end, or raise the limit.',
   revoked_api_key: 'The API key was revoked while the request ran. Use another key.',
   expired_api_key: 'The API key expired while the request ran. Create a new key, or extend it.',
   organization_suspended:
     'The organisation was suspended, or an owner deleted it, while the request ran. Ask its owners.',
-  overloaded: 'This installation had too much work. Try again after a pause.',
+  overloaded: 'This installation was overloaded. Try again later.',
   shutting_down: 'This installation was restarted. Send the request again.',
   database_unavailable: 'The database of this installation was not available. Try again; your request is valid.',
   invalid_json: INVALID,

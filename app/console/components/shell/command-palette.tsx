@@ -113,7 +113,7 @@ export function CommandPalette({
     { title: 'Installed providers', path: paths.installedProviders(), icon: Plug, isShown: isOperator },
     { title: 'Status of the installation', path: paths.installationStatus(), icon: Activity, isShown: isOperator },
     { title: 'Operators', path: paths.operators(), icon: UserCog, isShown: isOperator },
-    { title: 'Log of the operators', path: paths.operatorLog(), icon: ScrollText, isShown: isOperator },
+    { title: 'Operator log', path: paths.operatorLog(), icon: ScrollText, isShown: isOperator },
   ].flatMap(({ title, path, icon, isShown, words = 'organisation installation' }) =>
     isShown ? [{ id: title, label: title, icon, words: `page go open ${words}`, run: () => go(path, title) }] : [],
   );

@@ -39,7 +39,7 @@ export function SetupView({
         description={
           key === undefined ? (
             <>
-              Point your tools and SDKs at this installation. Replace <code>{keyPlaceholder(mode)}</code> by a key
+              Point your tools and SDKs at this installation. Replace <code>{keyPlaceholder(mode)}</code> with a key
               {mayEdit ? ', or create one here.' : ' of yours.'}
             </>
           ) : (
@@ -47,7 +47,7 @@ export function SetupView({
               The texts below contain your new key. It is not shown again after you leave this page; you can revoke it
               on{' '}
               <Link href={paths.keys()} className={linkClass}>
-                the page of the keys
+                the API keys page
               </Link>
               .
             </>

@@ -99,7 +99,7 @@ export function BatchView({
     <div className="@container">
       <PageHeading
         title="Batch"
-        description="The same request to several models, with several prompts or seeds. Each video is a job of its own."
+        description="The same request to several models, with several prompts or seeds. Each combination is a separate video."
         actions={
           <Link href={paths.playground()} prefetch={false} className={buttonClass({})}>
             <ArrowLeft size={15} aria-hidden="true" /> One video

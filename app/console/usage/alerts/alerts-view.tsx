@@ -67,7 +67,7 @@ export function AlertsView({
         title="Alerts"
         description={
           data.mail
-            ? `The owners of the organisation get an e-mail when ${mode} credits run low or much is spent.`
+            ? `The owners of the organisation get an e-mail when ${mode} credits run low or spending is high.`
             : 'This installation sends no e-mails (SMTP_URL is not set), so alerts are shown only in the console.'
         }
         actions={mayManage && data.data.length > 0 && add}
@@ -80,7 +80,7 @@ export function AlertsView({
           <EmptyState
             icon={Bell}
             title={`No alerts for ${mode} credits`}
-            description="An alert tells you once when the credits fall below an amount, or when an amount was spent in a day or month. It stops nothing."
+            description="An alert is sent once when the credits fall below an amount, or when an amount was spent in a day or month. It does not stop requests."
           >
             {mayManage && add}
           </EmptyState>

@@ -70,7 +70,7 @@ export function LedgerView({
     <>
       <PageHeading
         title="Ledger"
-        description={<>Every movement of {mode} credits, with what caused it.</>}
+        description={<>Every movement of {mode} credits, with its cause.</>}
         nav={<UsageNav />}
       />
 

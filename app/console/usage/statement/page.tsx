@@ -145,7 +145,7 @@ function Lines({
       {lines.length === 0 ? (
         <p className="text-sm text-muted">Nothing was charged in this month.</p>
       ) : (
-        <StatementTable label={title} heads={[first, 'Requests', 'Charged', 'Refunded', 'Sum']}>
+        <StatementTable label={title} heads={[first, 'Requests', 'Charged', 'Refunded', 'Total']}>
           {lines.map((line, place) => (
             <StatementRow key={`${place} ${line.id}`}>
               <StatementCell className="break-all max-sm:font-medium">{line.name}</StatementCell>
@@ -158,7 +158,7 @@ function Lines({
               <StatementCell name="Refunded" className="text-muted sm:text-right">
                 {usd(line.refunded)}
               </StatementCell>
-              <StatementCell name="Sum" className="font-medium whitespace-nowrap sm:text-right">
+              <StatementCell name="Total" className="font-medium whitespace-nowrap sm:text-right">
                 {usd(line.spent)}
               </StatementCell>
             </StatementRow>

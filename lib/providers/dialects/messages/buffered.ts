@@ -35,7 +35,7 @@ function parseMessage(text: string): Message {
   const isComplete =
     type === 'message' && typeof id === 'string' && Array.isArray(content) && typeof reason === 'string';
   if (!isComplete || typeof usage !== 'object' || usage === null || typeof usage.output_tokens !== 'number')
-    throw noMessage('The answer is no whole message.');
+    throw noMessage('The answer is not a complete message.');
   return value as Message; // Safe: what the gateway relies on was checked above.
 }
 

@@ -80,7 +80,7 @@ export function createStreamInspector(): AnswerDecoder {
     const { type } = event;
     if (type === 'error' || (type === undefined && event.error !== undefined)) return refusalOfEvent(event);
     if (type === 'message_start') {
-      if (hasStarted || !isMessage(event.message)) return broken('The stream has no right beginning.');
+      if (hasStarted || !isMessage(event.message)) return broken('A message_start is invalid or repeated.');
       hasStarted = true;
       isComplete = typeof event.message.stop_reason === 'string';
       return undefined;
@@ -92,7 +92,7 @@ export function createStreamInspector(): AnswerDecoder {
     } else if (type === 'content_block_start') {
       if (!isObject(event.content_block)) return broken('A block has no beginning.');
     } else if (type === 'content_block_delta') {
-      if (!isObject(event.delta) || !asDelta(event.delta)) return broken('A piece of a block is empty.');
+      if (!isObject(event.delta) || !asDelta(event.delta)) return broken('A delta of a block is empty.');
     } else if (type === 'message_stop') {
       if (!isComplete) return broken('The stream ended before its stop reason.');
       isEnded = true;
@@ -202,7 +202,7 @@ function parseEvent(bytes: Buffer, from: number, end: number): Fields | undefine
   } catch {
     throw broken('An event is not JSON.');
   }
-  if (!isObject(value)) throw broken('An event is no object.');
+  if (!isObject(value)) throw broken('An event is not an object.');
   return value;
 }
 

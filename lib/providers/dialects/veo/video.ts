@@ -24,7 +24,9 @@ export interface VeoApi extends Pick<VideoProvider, 'limits' | 'open'> {
   authorize(call: Call): Promise<Credentials>;
   /** Sends the submit. Resolves with the answer, whatever its status. Rejects as `Upstream.send` does. */
   submit(request: VeoSubmit, call: Call): Promise<JsonAnswer>;
-  /** Resolves with the answer, or with the reference of the file if the answer is the file itself. Rejects as `submit`. */
+  /**
+   * Resolves with the answer, or with the reference of the file if the answer is the file itself. Rejects as `submit`.
+   */
   poll(operation: string, call: Call): Promise<JsonAnswer | { readonly file: Json }>;
   readonly filesIn: FilesIn;
   /** The finished video with this file. */
@@ -97,7 +99,7 @@ export function createVeo(
   };
 }
 
-/** The name of the operation in our own receipt. */
+/** The name of the operation in a receipt that we have written. */
 function operationOf(receipt: Json): string {
   const { operation } = fieldsOf(receipt);
   if (typeof operation !== 'string') throw new Error('This is not a receipt of an operation.');

@@ -33,7 +33,7 @@ const veoReferences: MakeInput = (order, { referenceImages }) => ({
   image_urls: referenceImages,
 });
 
-// It always makes sound.
+// Gemini Omni always makes sound.
 const omni = (order: VideoOrder): Input => ({
   prompt: order.prompt,
   duration: order.seconds,

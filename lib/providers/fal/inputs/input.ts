@@ -21,7 +21,7 @@ export type Input = Readonly<
   >
 >;
 export type MakeInput = (order: VideoOrder, media: FalMedia) => Input;
-/** By the name of the endpoint, such as `fal-ai/veo3.1/fast`. */
+/** The inputs by the name of the endpoint, such as `fal-ai/veo3.1/fast`. */
 export type Endpoints = Readonly<Record<string, MakeInput>>;
 
 /** fal's `auto` follows the image, as does an order without a ratio or with `adaptive`. */

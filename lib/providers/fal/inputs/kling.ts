@@ -1,13 +1,14 @@
 import type { VideoOrder } from '../../../domain/video';
 import { unlessEmpty, voicesOf, type Endpoints, type Input, type MakeInput } from './input';
 
-// An endpoint makes one resolution, but for Kling 4.0: `standard` makes 720p, `4k` that, and `pro`, or no tier, 1080p.
+// Each endpoint makes one resolution, except those of Kling 4.0: `standard` makes 720p, `4k` makes 4k, and `pro`, or no
+// tier in the name, 1080p.
 
-// Silent, and the last frame has another name than in the newer ones.
+// The older versions are silent, and their field for the last frame has another name than that of the newer ones.
 const klingOlder = ({ prompt, seconds, parameters }: VideoOrder): Input => ({
   prompt,
   duration: String(seconds),
-  // The default is "blur, distort, and low quality".
+  // Stated, because the default of fal is "blur, distort, and low quality".
   negative_prompt: parameters.negative_prompt ?? '',
 });
 const klingOlderText: MakeInput = (order) => ({ ...klingOlder(order), aspect_ratio: order.aspectRatio });
@@ -28,7 +29,7 @@ const klingImage: MakeInput = (order, { firstFrame, lastFrame }) => ({
 // A voice is named by its id at fal, and costs more.
 const klingVoicedImage: MakeInput = (order, media) => ({ ...klingImage(order, media), voice_ids: voicesOf(order) });
 
-// As of Kling 3.0, but it always makes sound, and has other names.
+// Kling 3.0 Turbo: as 3.0, but it always makes sound, and some fields have other names.
 const klingTurbo = ({ prompt, seconds }: VideoOrder): Input => ({ prompt, duration: String(seconds) });
 const klingTurboText: MakeInput = (order) => ({ ...klingTurbo(order), aspect_ratio: order.aspectRatio });
 const klingTurboImage: MakeInput = (order, { firstFrame }) => ({ ...klingTurbo(order), image_url: firstFrame });
@@ -69,7 +70,7 @@ const klingOmniReferences: MakeInput = (order, media) => ({
   ...klingOmniText(order, media),
   image_urls: media.referenceImages,
 });
-// Silent, as at Kling.
+// Videos with a reference video are silent, as at Kling.
 const klingOmniVideo: MakeInput = (order, { referenceVideos, referenceImages }) => ({
   prompt: cited(order),
   duration: String(order.seconds),
@@ -86,7 +87,7 @@ const klingOmniEdit: MakeInput = (order, { sourceVideo, referenceImages }) => ({
   keep_audio: order.audio,
 });
 
-// Silent, and as at Kling 3.0 Omni but for the name of the first frame.
+// Kling O1 is silent. Its fields are those of Kling 3.0 Omni, except for the name of the first frame.
 const klingO1 = (order: VideoOrder): Input => ({ prompt: cited(order), duration: String(order.seconds) });
 const klingO1Image: MakeInput = (order, { firstFrame, lastFrame }) => ({
   ...klingO1(order),
@@ -102,12 +103,12 @@ const klingO1References: MakeInput = (order, { referenceImages }) => ({
 const omniPaths = ['standard', 'pro', '4k'].map((tier) => `fal-ai/kling-video/o3/${tier}`);
 const o1Paths = ['fal-ai/kling-video/o1/standard', 'fal-ai/kling-video/o1'];
 
-/** The endpoints that have another one for reference videos. */
+/** The endpoints for reference images that have a counterpart for reference videos. */
 export const klingReferenceEndpoints: readonly string[] = [...omniPaths, ...o1Paths].map(
   (path) => `${path}/reference-to-video`,
 );
 
-/** That other endpoint. */
+/** The counterpart of such an endpoint, for reference videos. */
 export function klingVideoEndpoint(name: string): string {
   return name.replace(/\/reference-to-video$/, '/video-to-video/reference');
 }

@@ -3,8 +3,8 @@ import { nearestRatio } from '../../kit/video/image-shape';
 import { referenceName, spaceAfterNames } from '../../kit/video/reference-names';
 import type { Endpoints, Input } from './input';
 
-// The versions of PixVerse, each with fields of its own. V6 and C1 have the length as a number, those before as text.
-// C1, which the types do not have: fal.ai/models/fal-ai/pixverse/c1/…, copies read 2026-11-28.
+// The versions of PixVerse, each with its own fields. The duration is a number in V6 and C1, and text in earlier ones.
+// The types do not have C1; its fields are those of fal.ai/models/fal-ai/pixverse/c1/…, copies read 2026-11-28.
 
 type Fields = (order: VideoOrder) => Input;
 

@@ -5,7 +5,7 @@ const viduQ2 = ({ prompt, seconds, resolution, audio, seed }: VideoOrder): Input
   prompt,
   duration: String(seconds),
   resolution,
-  // The reference allows music only in videos of four seconds.
+  // fal's reference allows music only in videos of four seconds.
   bgm: audio && seconds === 4,
   seed,
 });
@@ -25,7 +25,7 @@ const viduQ2References: MakeInput = (order, { referenceImages, referenceVideos }
   reference_video_urls: unlessEmpty(referenceVideos),
   seed: order.seed,
 });
-// Five seconds at 1080p.
+// Vidu Q1 makes five seconds at 1080p, so the input has neither a duration nor a resolution.
 const viduQ1References: MakeInput = ({ prompt, aspectRatio, audio, seed }, { referenceImages }) => ({
   prompt,
   seed,

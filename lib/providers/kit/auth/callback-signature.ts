@@ -15,7 +15,7 @@ export function isRecent(timestamp: string | undefined, clock: Clock): boolean {
   return timestamp !== undefined && Math.abs(clock.nowMs() / 1_000 - Number(timestamp)) <= MAX_AGE_SECONDS;
 }
 
-/** Has the call a signature of Standard Webhooks with this secret (`whsec_…`)? */
+/** Does the call have a signature of Standard Webhooks with this secret (`whsec_…`)? */
 export function hasStandardSignature({ headers, body }: ProviderCallback, secret: string, clock: Clock): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
   if (id === undefined || signatures === undefined || !isRecent(timestamp, clock)) return false;
@@ -35,7 +35,9 @@ export function isSame(given: string, right: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** Is this the Ed25519 signature of the text by one of the keys of a JSON Web Key Set? Keys of other kinds are ignored. */
+/**
+ * Is this the Ed25519 signature of the text by one of the keys of a JSON Web Key Set? Keys of other kinds are ignored.
+ */
 export function hasEd25519Signature(text: string, signature: Buffer, keySet: unknown): boolean {
   const { keys } = fieldsOf(keySet);
   return (Array.isArray(keys) ? keys : []).map(fieldsOf).some(({ kty, crv, x }) => {

@@ -102,7 +102,7 @@ function afterPause(retry: 'later' | 'elsewhere', retryAfterMs: number | undefin
   };
 }
 
-/** The caller gets the upstream's message, with our own data removed; so also in the next two. */
+/** An error with the upstream's message for the caller, from which our own data is removed. */
 export function tooLarge(message: string, detail: string): GatewayError {
   const sentence = cleanMessage(message, 'The request is larger than the provider takes. Send less.');
   return new GatewayError('request_too_large', sentence, { upstream: FINAL, detail });

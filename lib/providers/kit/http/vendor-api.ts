@@ -3,13 +3,13 @@ import type { Clock } from '../../../domain/clock';
 import { askJson, type JsonAnswer } from './ask-json';
 import { createUpstream, type Upstream, type UpstreamRequest } from './http';
 
-// Requests with a JSON answer to one vendor. The credentials and the shape of an answer are stated once, where the API is
-// created.
+// Requests with a JSON answer to one vendor. The credentials and the shape of an answer are stated once, where the API
+// is created.
 
 type Headers = UpstreamRequest['headers'];
 
 export interface VendorRequest extends Pick<UpstreamRequest, 'method' | 'path' | 'body' | 'ownConnection'> {
-  /** Beside the credentials; names in lower case. A body is JSON unless `content-type` says otherwise. */
+  /** In addition to the credentials; names in lower case. A body is JSON unless `content-type` says otherwise. */
   readonly headers?: Headers;
   /** Timeout until the response headers; by default 15 seconds. */
   readonly headersMs?: number;

@@ -126,7 +126,9 @@ export function transcribeOverSocket(
     }
 
     async function untilSent(line: UpstreamSocket, sending: Promise<void>): Promise<void> {
-      const cancel = after(STALLED_MS, () => line.fail(failed('upstream_timeout', 'The line takes nothing any more.')));
+      const cancel = after(STALLED_MS, () =>
+        line.fail(failed('upstream_timeout', 'The connection takes no more data.')),
+      );
       await sending;
       cancel();
     }

@@ -8,8 +8,8 @@ import { MAX_JSON_BYTES, parseJson, type JsonAnswer } from '../http/ask-json';
 import { readableOf, type Upstream, type UpstreamRequest } from '../http/http';
 import { unreadable } from './keyed-file';
 
-// A result that an upstream delivers as base64 inside an answer in JSON, which may have a hundred MB. It is decoded while
-// it arrives and never kept: neither in memory nor in a row. Each reader asks for the answer again.
+// A result that an upstream delivers as base64 inside an answer in JSON, which may have a hundred MB. It is decoded
+// while it arrives and never kept: neither in memory nor in a row. Each reader asks for the answer again.
 
 /** `file`: the bytes of the file in the answer; `json` is then undefined. Destroying it closes the connection. */
 export type InlineAnswer = JsonAnswer & { readonly file?: Readable };
@@ -33,7 +33,7 @@ export async function askInline(
   );
   const beginning = new RegExp(`"${field}"\\s*:\\s*"(?=[^"])`);
   let file: Readable | undefined;
-  // One character for each byte.
+  // In Latin-1, one character stands for one byte.
   let text = '';
   try {
     for (let bytes = await body.read(); bytes; bytes = await body.read()) {
@@ -56,8 +56,8 @@ export async function askInline(
 const UNKNOWN = { retry: 'elsewhere', started: 'maybe' } as const;
 
 /**
- * Opens the file of an answer, or a part of it. Its length is known only at its end, so a part, or `head`, reads the whole
- * answer first. Rejects as `RemoteFiles.open` does.
+ * Opens the file of an answer, or a part of it. Its length is known only at its end, so a part, or `head`, reads the
+ * whole answer first. Rejects as `RemoteFiles.open` does.
  */
 export async function openInlineFile(
   ask: () => Promise<InlineAnswer>,
@@ -68,7 +68,7 @@ export async function openInlineFile(
   async function request(headers: FileResponse['headers'] = {}): Promise<FileResponse> {
     const { status, file } = await ask();
     if (file) return { status, headers, body: file };
-    // An answer without a file is none, also if it is a 200.
+    // An answer without the file is a failure, also with status 200.
     return { status: status === 200 ? 502 : status, headers: {}, body: Readable.from([]) };
   }
 
@@ -107,7 +107,7 @@ const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(\/))/g;
 const CUT_ESCAPE = /\\(?:u[0-9a-fA-F]{0,3})?$/;
 
 class Base64Decoder extends Transform {
-  /** Characters that make no whole byte yet. */
+  /** Characters of an incomplete group, which do not make whole bytes yet. */
   #left = '';
   #isComplete = false;
 
@@ -123,7 +123,7 @@ class Base64Decoder extends Transform {
     const usable = this.#isComplete ? plain.length : plain.length - (plain.length % 4);
     this.#left = plain.slice(usable) + (cut < 0 ? '' : text.slice(cut));
     const base64 = plain.slice(0, usable);
-    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return done(new Error('The file is no base64.'));
+    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return done(new Error('The file is not base64.'));
     done(null, Buffer.from(base64, 'base64'));
   }
 

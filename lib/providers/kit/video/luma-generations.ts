@@ -9,9 +9,10 @@ import { endOf, lostJob, unknownStatus, type VideoFailure } from './progress';
 import { isOwnNotFound, pollFailure, submitRefusal, type FieldsAnswer, type VendorRule } from './refusal';
 import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from './vendor-job';
 
-// What both APIs of Luma have in common: a submit gives the id of a generation, and polls of the id end with the address
-// of a file. Neither can cancel a generation, or reports the measures of a video or what it charges. The older one calls an
-// address when the state of a generation changes, without a signature; the Agents API documents no such calls.
+// What both APIs of Luma have in common: a submit gives the id of a generation, and polls of the id end with the
+// address of a file. Neither can cancel a generation, or reports the measures of a video or what it charges. The older
+// one calls an address when the state of a generation changes, without a signature; the Agents API documents no such
+// calls.
 
 /** Links of the Agents API end after an hour (https://docs.agents.lumalabs.ai); the older API documents nothing. */
 const LINK_LIFETIME_MS = 60 * 60 * 1_000;
@@ -19,7 +20,7 @@ const LINK_LIFETIME_MS = 60 * 60 * 1_000;
 /** Luma reads media itself, at their addresses. */
 const forms: VendorForms<'https'> = { image: [{ form: 'https' }], video: [{ form: 'https' }] };
 
-/** Addresses. */
+/** The media of an order, as addresses. */
 export interface LumaMedia {
   /** The first and the last frame. */
   readonly frames: readonly string[];
@@ -27,7 +28,7 @@ export interface LumaMedia {
   readonly source?: string;
 }
 
-/** How one of the APIs says it. */
+/** What differs between the two APIs. */
 export interface LumaWire {
   readonly provider: string;
   readonly kinds: readonly VideoKind[];

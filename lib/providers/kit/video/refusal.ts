@@ -200,7 +200,7 @@ function ruleFor(code: string | number | undefined, rules: readonly VendorRule[]
 
 /** Only codes of the vendor's table are logged: other text of its answer may contain content of the caller. */
 function detailOf({ status, refusal }: VendorAnswer, rules: readonly VendorRule[]): string {
-  if (refusal === undefined) return `${answered(status, '')} The body is no error of the vendor.`;
+  if (refusal === undefined) return `${answered(status, '')} The body is not an error of the vendor.`;
   const code = String(refusal.code ?? '');
   const isCode = ruleFor(refusal.code, rules) !== undefined || /^-?\d{1,9}$/.test(code);
   return answered(status, isCode ? code : '');

@@ -87,8 +87,8 @@ export function writeI420(
 }
 
 /**
- * Fills `rgba` (width × height × 4 bytes, opaque) from a decoder's I420 picture with a line length of `codedWidth`:
- * decoders return full blocks of 16, and pixels to the right of and below the picture are skipped.
+ * Fills `rgba` (width × height × 4 bytes, opaque) from a decoder's I420 picture. Its lines have the length of the coded
+ * width: decoders return full blocks of 16, and pixels to the right of and below the picture are skipped.
  */
 export function writeRgba(
   i420: Uint8Array,
