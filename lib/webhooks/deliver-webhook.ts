@@ -3,7 +3,7 @@ import type { Log } from '../domain/log';
 import { noTelemetry, type Telemetry } from '../domain/telemetry';
 import type { Database } from '../db/database';
 import type { DeliveryId } from '../domain/ids';
-import { endDeliveriesOf, updateEndpoint } from '../db/webhook-endpoints';
+import { endDeliveriesOf, lockEndpoint, updateEndpoint } from '../db/webhook-endpoints';
 import { failDelivery, findDelivery, recordAttempt } from '../db/webhooks';
 import { deliveryOwner, type JobHandler } from '../jobs/job';
 import type { Queue } from '../jobs/queue';
@@ -59,6 +59,8 @@ export function createDeliverWebhook(deps: {
             ? 'failed'
             : 'pending';
     await db.inTransaction(async (tx) => {
+      // Before its deliveries, in the order of every change of it: several may end it at the same moment.
+      if (state === 'disabled' && endpointId !== null) await lockEndpoint(tx, orgId, endpointId);
       const recorded = await recordAttempt(
         tx,
         {

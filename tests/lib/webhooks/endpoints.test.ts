@@ -5,6 +5,7 @@ import { deliveryPageSchema, endpointListSchema, receiverListSchema } from '../.
 import type { Account, Actor } from '../../../lib/domain/caller';
 import { newId, type OrgId } from '../../../lib/domain/ids';
 import { completed } from '../../support/chaos-provider';
+import { startPostgres } from '../../support/postgres';
 import { startSentinel, type SeenRequest, type Sentinel } from '../../support/sentinel';
 import { makeAcme, type Acme } from '../videos/make-acme';
 
@@ -309,5 +310,34 @@ describe('the receivers', () => {
     await acme.pass(10 * SECOND_MS);
     const after = (await webhooks().receivers(live)).data.find(({ endpoint_id }) => endpoint_id === id);
     expect(after).toMatchObject({ health: 'healthy', deliveries: { delivered: 1, pending: 0 } });
+  });
+});
+
+const postgres = await startPostgres();
+afterAll(() => postgres?.close());
+
+describe.skipIf(!postgres)('an endpoint that answers 410 to five deliveries at the same moment, on Postgres', () => {
+  it('is paused, and every attempt is recorded at once', async ({ onTestFinished }) => {
+    const held: ServerResponse[] = [];
+    const gone = await startSentinel((_request, response) => {
+      held.push(response);
+      if (held.length === 5) for (const each of held) each.writeHead(410).end();
+    });
+    onTestFinished(() => gone.close());
+    const env = { OUTBOUND_ALLOW: '127.0.0.0/8' };
+    const on = await makeAcme({ env, databaseUrl: await postgres!.createDatabase() });
+    onTestFinished(() => on.close());
+    const { orgId } = on.live;
+    const url = `http://127.0.0.1:${gone.port}/`;
+    await on.gateway.webhooks.createEndpoint({ orgId, role: 'developer' }, 'live', { url });
+    for (let video = 1; video <= 5; video += 1) await on.submit(on.live);
+    await on.settle();
+    await on.pass(6 * SECOND_MS);
+    const { data } = await on.gateway.webhooks.search({ orgId, mode: 'live' }, { limit: 10 });
+    expect(data.map(({ state, attempts }) => [state, attempts.map(({ status: code }) => code)])).toEqual(
+      Array.from({ length: 5 }, () => ['disabled', [410]]),
+    );
+    expect(on.log.lines.filter(({ level }) => level === 'error')).toEqual([]);
+    expect((await on.gateway.webhooks.endpoints({ orgId, mode: 'live' })).data).toMatchObject([{ paused: 'gone' }]);
   });
 });
