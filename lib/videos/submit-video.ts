@@ -6,7 +6,7 @@ import { entryOfVideoModel } from '../catalog/entry-of-model';
 import { resolveModelOf } from '../catalog/resolve';
 import type { Caller } from '../domain/caller';
 import type { Clock } from '../domain/clock';
-import { GatewayError } from '../domain/errors';
+import { GatewayError, isGatewayError } from '../domain/errors';
 import { noTelemetry, type Telemetry } from '../domain/telemetry';
 import { newId } from '../domain/ids';
 import { usdText, type NanoUsd } from '../domain/money';
@@ -169,7 +169,10 @@ export function createSubmitVideo(deps: {
     });
   }
 
-  /** Stores the video with its Idempotency-Key, or answers with the video of another request that had the same key. */
+  /**
+   * Stores the video with its Idempotency-Key, or answers with the video of another request that had the same key, also if
+   * that one took the last credits or the last place within a limit.
+   */
   async function storeOnce(
     caller: Caller,
     submission: Submission,
@@ -180,11 +183,12 @@ export function createSubmitVideo(deps: {
     try {
       return await insert(db, caller, video, place, { slot });
     } catch (error) {
-      if (!isKeyTaken(error)) throw error;
+      if (!isKeyTaken(error) && !isGatewayError(error)) throw error;
+      // The other request was stored after our lookup, or more than 24 hours ago.
+      const repeated = await findRepeated(db, caller, submission);
+      if (repeated) return repeated;
+      if (isGatewayError(error)) throw error;
     }
-    // The other request was stored after our lookup, or more than 24 hours ago.
-    const repeated = await findRepeated(db, caller, submission);
-    if (repeated) return repeated;
     await removeExpiredKey(db, slot, keptSince());
     return insert(db, caller, video, place, { slot });
   }

@@ -123,6 +123,25 @@ describe('an Idempotency-Key', () => {
       if (outcome.status === 'rejected') expect(codeOf(outcome.reason)).toBe('idempotency_key_reused');
   });
 
+  it('sent three times at once with credits for one video answers each with that video', async () => {
+    const { submit, stranger, db, gateway } = acme;
+    const poor = await stranger('Just Enough', 'live');
+    const change = (nanoUsd: number) =>
+      db.query(
+        'update accounts set available_nano_usd = available_nano_usd + $2::bigint where org_id = $1 and mode = $3',
+        [poor.orgId, nanoUsd, 'live'],
+      );
+    await change(-24_500_000_000);
+    const key = newKey();
+    const all = await Promise.all(
+      Array.from({ length: 3 }, () => submit(poor, { seconds: 5 }, { idempotencyKey: key })),
+    );
+    expect(await gateway.accounts.credits(poor)).toMatchObject({ available: '0', held: '0.5' });
+    await change(24_500_000_000);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(1);
+    expect(all.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  });
+
   it('belongs to an organisation and a mode', async () => {
     const { submit, test, live, stranger } = acme;
     const key = newKey();
