@@ -18,6 +18,10 @@ import { insufficientCredits, runningLimitReached, spendLimitExceeded, type Spen
 // Each part reads what the part before it has locked, so it sees the newest balance, although a statement otherwise sees
 // the rows as they were at its start. The limit of a key and the budget of its project are two rows of `scope`: both
 // leave room for the hold, or nothing changes.
+//
+// The key and its project are the exception: a lock that reads their newest limits would block every change of them, such
+// as a revocation. A change after which the spending is counted anew is recognised by the account (`limits_version`), and
+// the statement is repeated. Of the others, such as a lower limit in the same period, it is as if the hold came before.
 
 export interface Closing {
   readonly id: HoldId;
@@ -51,7 +55,7 @@ export async function openHold(db: Db, open: NextHold, now: Date, besides: Besid
 
 /** Closes a hold. False: it is no longer open, and nothing has changed. */
 export async function closeHold(db: Db, close: Closing, now: Date): Promise<boolean> {
-  return isClosedIn(await replace(db, now, { close }));
+  return isClosedIn(await replaceSeen(db, now, { close }));
 }
 
 /**
@@ -63,37 +67,37 @@ export async function renewHold(tx: Tx, close: Closing, open: NextHold, now: Dat
   return isClosedIn(row) ? openedIn(row, open, now) : undefined;
 }
 
+interface Change {
+  readonly close?: Closing;
+  readonly open?: NextHold;
+  readonly besides?: Besides;
+}
+
 /**
- * As `replace`. A statement does not see a counter that was made after it began, and then changes nothing: it is repeated
- * once the counter exists. That happens at the first work in a period of a limit.
+ * As `replace`. A statement does not see a counter that was made after it began, nor a limit that was set while it waited
+ * for the account, and then changes nothing: it is repeated, once the counter exists. A counter is made at the first work
+ * in a period of a limit.
  */
-async function replaceSeen(
-  db: Db,
-  now: Date,
-  change: { readonly close?: Closing; readonly open: NextHold; readonly besides?: Besides },
-): Promise<Row> {
-  const { account, keyId } = change.open;
+async function replaceSeen(db: Db, now: Date, change: Change): Promise<Row> {
   for (let tries = 1; ; tries += 1) {
     const row = await replace(db, now, change);
     // Safe: the statement makes this list.
     const unseen = row['unseen'] as readonly SpendCounter[] | null | undefined;
-    if (row['reached'] !== 'unknown' && !unseen) return row;
-    if (tries === MAX_REPEATS) throw new Error('The limits of a key changed while a hold was made.');
+    if (row['reached'] !== 'unknown' && !unseen && row['is_stale'] !== true) return row;
+    if (tries === MAX_REPEATS) throw new Error('The limits of a key changed while a hold was made or resolved.');
+    if (!change.open) continue;
+    const { account, keyId } = change.open;
     if (row['reached'] === 'unknown') await makeRunningCounter(db, { ...account, keyId });
     if (unseen) await makeSpendCounters(db, account.mode, unseen);
   }
 }
 
-/** A limit that is set meanwhile has a counter of its own, so a second repetition is possible. */
-const MAX_REPEATS = 4;
+/** A limit that is set meanwhile has a counter of its own, so more than one repetition is possible. */
+const MAX_REPEATS = 5;
 
 type Row = Record<string, unknown>;
 
-async function replace(
-  db: Db,
-  now: Date,
-  { close, open, besides = {} }: { close?: Closing; open?: NextHold; besides?: Besides },
-): Promise<Row> {
+async function replace(db: Db, now: Date, { close, open, besides = {} }: Change): Promise<Row> {
   if (open && open.amount < 0n) throw new RangeError('A hold cannot be negative.');
   const maxRunning = (scope: LimitScope) => open?.maxRunning?.find((limit) => limit.scope === scope)?.max;
   const values: unknown[] = [
@@ -168,6 +172,10 @@ owner as (
   select owner.key_id, accounts.*
   from owner join accounts on accounts.org_id = owner.org_id and accounts.mode = owner.mode
   for update of accounts
+), seen as (
+  -- Read without a lock: as it was at the start of this statement, as the limits below are.
+  select accounts.limits_version <> balance.limits_version as is_stale
+  from balance join accounts on accounts.org_id = balance.org_id and accounts.mode = balance.mode
 ), open_hold as (
   select holds.org_id, holds.mode, holds.key_id, key_period, project_id, project_period, subject_kind,
     amount_nano_usd as amount, coalesce($4::bigint, amount_nano_usd) as charged
@@ -181,9 +189,9 @@ owner as (
   -- The balances with the old hold given back.
   select old.*, balance.available_nano_usd + old.unused as available, balance.held_nano_usd - old.amount as held,
     balance.spent_nano_usd + old.charged as spent, balance.running_videos
-  from old, balance
+  from old, balance, seen where not seen.is_stale
 ),${countsVideo ? RUNNING : ''} key as (
-  -- The lock is for reading the newest limit; it blocks no change of the key.
+  -- The lock blocks no change of the key, and therefore reads it as it was at the start of this statement.
   select coalesce(api_keys.spend_key_id, api_keys.id) as scope_id, api_keys.project_id, api_keys.limit_nano_usd, api_keys.limit_period
   from account join api_keys on api_keys.id = account.key_id
   where $6::text is not null or account.key_period is not null
@@ -307,8 +315,8 @@ const UNCOUNTED = `, uncounted as (
 )`;
 
 const result = (countsVideo: boolean) => `
-select account.charged::text, account.available::text, account.held::text, next.amount::text as opened,
+select seen.is_stale, account.charged::text, account.available::text, account.held::text, next.amount::text as opened,
   exists (select from scope) as is_limited, refusing.level, refusing.name, refusing.limit_nano_usd::text, refusing.limit_period,
   refusing.spent::text as limit_spent,
   (select jsonb_agg(jsonb_build_object('scopeId', scope_id, 'period', period)) from room where spent is null) as unseen${countsVideo ? ', (select scope from reached) as reached' : ''}
-from account left join next on true left join refusing on true`;
+from seen left join account on true left join next on true left join refusing on true`;

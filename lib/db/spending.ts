@@ -57,8 +57,7 @@ export async function recountSpending(
   scope: RecountedScope,
   { period, since }: { readonly period: string; readonly since: Date | null },
 ): Promise<void> {
-  // Every movement locks the account first, so no hold is made or resolved until this transaction ends.
-  await tx.query('select 1 from accounts where org_id = $1 and mode = $2 for update', [orgId, mode]);
+  await lockForRecount(tx, { orgId, mode });
   const isKey = scope.kind === 'key';
   const shared = `(select id from api_keys where ${isKey ? 'coalesce(spend_key_id, id)' : 'project_id'} = $1 and org_id = $3 and mode = $4)`;
   const values = [scope.id, period, orgId, mode, (since ?? new Date(0)).toISOString()];
@@ -84,9 +83,20 @@ export async function recountSpending(
 
 /** From now on the open holds of a key count against no project. */
 export async function takeOutOfProject(tx: Tx, { orgId, mode }: Account, keyId: KeyId): Promise<void> {
-  await tx.query('select 1 from accounts where org_id = $1 and mode = $2 for update', [orgId, mode]);
+  await lockForRecount(tx, { orgId, mode });
   await tx.query(
     `update holds set project_id = null, project_period = null where org_id = $1 and mode = $2 and state = 'open' and key_id = $3`,
     [orgId, mode, keyId],
   );
+}
+
+/**
+ * Every movement locks the account first, so no hold is made or resolved until this transaction ends. Those that wait for
+ * it meanwhile begin anew (`replace-hold.ts`).
+ */
+async function lockForRecount(tx: Tx, { orgId, mode }: Account): Promise<void> {
+  await tx.query('update accounts set limits_version = limits_version + 1 where org_id = $1 and mode = $2', [
+    orgId,
+    mode,
+  ]);
 }

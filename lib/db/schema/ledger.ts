@@ -34,6 +34,11 @@ export const accounts = pgTable(
     spentNanoUsd: amount('spent_nano_usd').default(sql`0`),
     /** The number of its open holds for videos; moves with them. */
     runningVideos: integer('running_videos').notNull().default(0),
+    /**
+     * Counted up when the spending of a key or a project is counted anew. A statement that waited for this row sees the
+     * limits as they were before its wait, and recognises by this number that they have changed.
+     */
+    limitsVersion: integer('limits_version').notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.orgId, table.mode] }),

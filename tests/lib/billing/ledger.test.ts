@@ -556,6 +556,68 @@ function ledgerSuite(open: () => Promise<Database>): void {
     expect(await checkBooks(db)).toEqual([]);
   });
 
+  describe('while a limit of the key is set, which counts its spending anew', () => {
+    /** `work` begins before the change is committed, and on Postgres waits for it with what it has read. */
+    async function limitBeside<T>({ account, keyId }: MadeAccount, usd: string, work: () => Promise<T>) {
+      let working: Promise<PromiseSettledResult<T>[]> | undefined;
+      await db.inTransaction(async (tx) => {
+        await updateKey(tx, keyId, { limitNanoUsd: parseUsd(usd), limitPeriod: 'monthly' });
+        await recountSpending(tx, account, { kind: 'key', id: keyId }, countedFrom('monthly', clock.now()));
+        working = Promise.allSettled([patiently(work)]);
+        if (open !== openTestDatabase) await untilOneWaits();
+      });
+      return (await working)![0]!;
+    }
+
+    /** Not within the transaction, which would see the same activity each time. */
+    async function untilOneWaits(): Promise<void> {
+      for (;;) {
+        const { rows } = await db.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        if (rows.length > 0) return;
+      }
+    }
+
+    it('a hold that waits for it is counted, and refused beyond it', async () => {
+      const owner = await makeAccount('10');
+      const request = (usd: string) => () => ledger.hold(db, requestOf(owner.account, owner.keyId, usd));
+      expect(await limitBeside(owner, '1', request('2'))).toMatchObject({
+        status: 'rejected',
+        reason: { code: 'key_limit_exceeded' },
+      });
+      expect(await balances(owner.account)).toEqual(['10', '0', '0']);
+      const other = await makeAccount('10');
+      const within = () => ledger.hold(db, requestOf(other.account, other.keyId, '0.4'));
+      expect(await limitBeside(other, '1', within)).toMatchObject({ status: 'fulfilled' });
+      expect(await spentIn(other.keyId)).toEqual([parseUsd('0.4')]);
+      expect(await checkBooks(db)).toEqual([]);
+    });
+
+    it('a hold that is released meanwhile counts no more against it', async () => {
+      const owner = await makeAccount('10');
+      const id = await hold(owner.account, owner.keyId, '0.8');
+      const released = await limitBeside(owner, '1', () => db.inTransaction((tx) => ledger.release(tx, id)));
+      expect(released).toEqual({ status: 'fulfilled', value: true });
+      expect(await spentIn(owner.keyId)).toEqual([0n]);
+      expect(await balances(owner.account)).toEqual(['10', '0', '0']);
+      expect(await checkBooks(db)).toEqual([]);
+    });
+
+    it('a hold that is renewed meanwhile counts with what it has charged and holds', async () => {
+      const owner = await makeAccount('10');
+      const { account, keyId } = owner;
+      const id = await hold(account, keyId, '0.8');
+      const next = { ...requestOf(account, keyId, '0.5'), id: newId('hold'), atLeast: parseUsd('0.5') };
+      const renewed = await limitBeside(owner, '1', () =>
+        db.inTransaction((tx) => ledger.renew(tx, { hold: id, charged: parseUsd('0.2'), next })),
+      );
+      expect(renewed).toMatchObject({ status: 'fulfilled', value: { held: parseUsd('0.5') } });
+      expect(await spentIn(keyId)).toEqual([parseUsd('0.7')]);
+      expect(await balances(account)).toEqual(['9.3', '0.5', '0.2']);
+    });
+  });
+
   it('gives back the hold of a key that was rotated, after the limit of its successor was counted anew', async () => {
     const owner = await makeAccount('10', '5');
     const successor = newId('key');
