@@ -1,6 +1,7 @@
 import { GatewayError } from '../domain/errors';
+import { prefersHtml } from './accept';
 import { wrongHost, type OwnHosts } from './own-host';
-import type { Refusal } from './routes';
+import { isBelow, type Destination, type Refusal } from './routes';
 
 // Decides which requests go to Next. The pages need only GET, so everything else that Next would process (server
 // actions, its image optimizer, methods and bodies that it logs or buffers) is refused first.
@@ -10,18 +11,20 @@ export interface PageRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
+/** What Next serves: the pages, its own files, next-auth's routes, the gallery of the console's parts, and `public`. */
+const SERVED_BY_NEXT = ['/console', '/docs', '/_next', '/api/auth', '/dev', '/audio', '/icon.svg'];
 const PAGE_METHODS = ['GET', 'HEAD'];
 const SIGN_IN_METHODS = ['GET', 'HEAD', 'POST'];
 
 /**
- * The reason why this request may not go to Next: `wrong_host`, `route_not_found`, `method_not_allowed` or
- * `request_too_large`. `path` is the normalised one.
+ * Where this request goes instead of to Next: to a refusal (`wrong_host`, `route_not_found`, `method_not_allowed` or
+ * `request_too_large`), or to the answer for an unknown path. `path` is the normalised one.
  */
 export function checkPageRequest(
   { method, headers }: PageRequest,
   path: string,
   gateway: OwnHosts & { readonly config: { readonly production: boolean } },
-): Refusal | undefined {
+): Destination | undefined {
   const hostError = wrongHost(headers['host'], gateway);
   if (hostError) return refusal(hostError);
   // No page uses it, and it fetches any URL, including this server's own (SSRF).
@@ -31,6 +34,9 @@ export function checkPageRequest(
     );
   // In development, Next's error overlay posts stack traces.
   if (!gateway.config.production && /^\/__?next/.test(path)) return undefined;
+  // A browser gets the page that says so. Programs get the error of the API, which their SDKs can read.
+  if (!isServedByNext(path) && !(PAGE_METHODS.includes(method) && prefersHtml(headers['accept'])))
+    return { kind: 'unknown', path, suggestion: undefined };
   const allowed = methodsOf(path);
   if (!allowed.includes(method) || headers['next-action'] !== undefined) {
     const allow = allowed.join(', ');
@@ -46,6 +52,10 @@ export function checkPageRequest(
     return refusal(new GatewayError('request_too_large', 'This path takes no body. Send the request without one.'));
   }
   return undefined;
+}
+
+function isServedByNext(path: string): boolean {
+  return SERVED_BY_NEXT.some((place) => isBelow(path, place));
 }
 
 function methodsOf(path: string): readonly string[] {

@@ -534,7 +534,7 @@ export const routeTable: RouteTable = createRouteTable([
 /**
  * Where a request goes, decided once for each request. `route`: to a route of the table, if the method is one of its own
  * · `unknown`: a path below `/v1`, `/internal` or `/console/api` without a route, or one that only lacks its `/v1` ·
- * `page`: to Next · `refused`: an ambiguous path.
+ * `page`: to Next, unless `checkPageRequest` decides otherwise · `refused`: an ambiguous path.
  */
 export type Destination = RouteMatch | UnknownPath | PagePath | Refusal;
 
@@ -579,6 +579,7 @@ export function isConsoleApi(path: string): boolean {
   return path.startsWith('/console/api/');
 }
 
-function isBelow(path: string, folder: string): boolean {
+/** Is it the folder itself, or a path in it? */
+export function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEdge, type RunningEdge } from '../support/edge';
 
@@ -69,7 +70,7 @@ describe('a page', () => {
     'takes no %s: 405 with the allowed methods',
     async (method) => {
       nextSaw = [];
-      for (const path of ['/console', '/console/keys?x=1', '/_next/static/a.js', '/nothing']) {
+      for (const path of ['/console', '/console/keys?x=1', '/_next/static/a.js', '/docs/nothing']) {
         const answer = await send(`${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n`);
         expect(statusOf(answer)).toBe(405);
         expect(answer).toContain('allow: GET, HEAD\r\n');
@@ -97,6 +98,58 @@ describe('a page', () => {
       expect(nextSaw).toEqual([]);
     },
   );
+});
+
+describe('a path where there is nothing', () => {
+  const paths = ['/nothing', '/v2/videos', '/api/v1/videos', '/V1/videos', '/consoles', '/.env'];
+  const page = 'text/html,application/xhtml+xml,*/*;q=0.8';
+
+  it.each([undefined, '*/*', 'application/json', 'application/json, text/html'])(
+    'is an error of the API for a program (Accept: %s), which Next does not get',
+    async (accept) => {
+      nextSaw = [];
+      for (const path of paths) {
+        const response = await edge.fetch(path, accept === undefined ? {} : { headers: { accept } });
+        expect([path, response.status, await codeOf(response)]).toEqual([path, 404, 'route_not_found']);
+      }
+      expect(nextSaw).toEqual([]);
+    },
+  );
+
+  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('is the same error for %s, whatever is accepted', async (method) => {
+    nextSaw = [];
+    for (const path of paths) {
+      const response = await edge.fetch(path, { method, headers: { accept: page } });
+      expect([path, response.status, await codeOf(response)]).toEqual([path, 404, 'route_not_found']);
+    }
+    expect(nextSaw).toEqual([]);
+  });
+
+  it('is a page for a browser', async () => {
+    nextSaw = [];
+    await edge.fetch('/nothing', { headers: { accept: page } });
+    expect(nextSaw).toEqual(['GET /nothing']);
+  });
+});
+
+describe('what Next serves', () => {
+  const paths = ['/console', '/docs/videos', '/_next/static/a.js', '/api/auth/session', '/icon.svg'];
+
+  it('reaches it for every Accept', async () => {
+    nextSaw = [];
+    for (const path of paths) await edge.fetch(path, { headers: { accept: '*/*' } });
+    expect(nextSaw).toEqual(paths.map((path) => `GET ${path}`));
+  });
+
+  it('includes every folder of pages and every published file', async () => {
+    const answered = (await readdir('app', { recursive: true }))
+      .filter((file) => /(?:^|\/)page(?:\.dev)?\.tsx$/.test(file))
+      .map((file) => `/${file.slice(0, file.indexOf('/'))}`);
+    const places = new Set([...answered, ...(await readdir('public')).map((name) => `/${name}`)]);
+    nextSaw = [];
+    for (const path of places) await edge.fetch(path);
+    expect(nextSaw).toEqual([...places].map((path) => `GET ${path}`));
+  });
 });
 
 describe('the routes below /api/auth', () => {
