@@ -147,9 +147,8 @@ function checkMetadata(metadata: unknown): void {
 function checkToolChoice({ tool_choice: choice, tools, mcp_servers: servers }: Fields): void {
   if (choice === undefined || choice === null) return;
   const { type, name } = parseObject(choice, 'tool_choice');
-  if (typeof type !== 'string') throw missing('tool_choice.type');
-  if (type === 'tool' && name === undefined) throw missing('tool_choice.tool.name');
-  if (type === 'tool' && typeof name !== 'string') throw invalidType('tool_choice.tool.name', 'a valid string');
+  checkRequiredText(type, 'tool_choice.type');
+  if (type === 'tool') checkRequiredText(name, 'tool_choice.tool.name');
   // Only the vendor knows the tools of MCP servers.
   if ((type !== 'any' && type !== 'tool') || servers !== undefined) return;
   // Safe: `checkTools` has verified that each element is an object.
@@ -211,26 +210,25 @@ function checkSystemBlock(value: unknown, path: string, seen: Seen): void {
 
 function checkBlock(value: unknown, path: string, seen: Seen): void {
   const block = parseObject(value, path);
-  if (typeof block.type !== 'string') throw missing(`${path}.type`);
+  checkRequiredText(block.type, `${path}.type`);
   countMark(block, seen);
   switch (block.type) {
     case 'text':
-      if (typeof block.text !== 'string') throw invalidType(`${path}.text.text`, 'a string');
-      return;
+      return checkRequiredText(block.text, `${path}.text.text`);
     case 'image':
       return checkImage(parseObject(block.source, `${path}.image.source`), `${path}.image.source`, seen);
     case 'document':
       return checkDocument(parseObject(block.source, `${path}.document.source`), `${path}.document.source`, seen);
     case 'search_result':
-      if (typeof block.source !== 'string') throw missing(`${path}.search_result.source`);
-      if (typeof block.title !== 'string') throw missing(`${path}.search_result.title`);
+      checkRequiredText(block.source, `${path}.search_result.source`);
+      checkRequiredText(block.title, `${path}.search_result.title`);
       return checkBlocks(block.content, `${path}.search_result.content`, seen);
     case 'tool_use':
-      if (typeof block.id !== 'string') throw missing(`${path}.tool_use.id`);
-      if (typeof block.name !== 'string') throw missing(`${path}.tool_use.name`);
+      checkRequiredText(block.id, `${path}.tool_use.id`);
+      checkRequiredText(block.name, `${path}.tool_use.name`);
       return;
     case 'tool_result':
-      if (typeof block.tool_use_id !== 'string') throw missing(`${path}.tool_result.tool_use_id`);
+      checkRequiredText(block.tool_use_id, `${path}.tool_result.tool_use_id`);
       if (block.content !== undefined && typeof block.content !== 'string')
         checkBlocks(block.content, `${path}.tool_result.content`, seen);
       return;
@@ -247,12 +245,12 @@ function checkBlocks(value: unknown, path: string, seen: Seen): void {
 }
 
 function checkAddress({ url }: Fields, path: string, seen: Seen): void {
-  if (typeof url !== 'string') throw missing(`${path}.url.url`);
+  checkRequiredText(url, `${path}.url.url`);
   seen.addresses += 1;
 }
 
 function checkDocument(source: Fields, path: string, seen: Seen): void {
-  if (typeof source.type !== 'string') throw missing(`${path}.type`);
+  checkRequiredText(source.type, `${path}.type`);
   if (source.type === 'url') return checkAddress(source, path, seen);
   if (source.type === 'content' && typeof source.content !== 'string')
     checkBlocks(source.content, `${path}.content`, seen);
@@ -261,7 +259,7 @@ function checkDocument(source: Fields, path: string, seen: Seen): void {
 }
 
 function checkImage(source: Fields, path: string, seen: Seen): void {
-  if (typeof source.type !== 'string') throw missing(`${path}.type`);
+  checkRequiredText(source.type, `${path}.type`);
   if (source.type === 'url') return checkAddress(source, path, seen);
   if (source.type !== 'base64') return;
   if (typeof source.data !== 'string') throw invalidType(`${path}.data`, 'a string in base64');
@@ -276,7 +274,7 @@ function checkImage(source: Fields, path: string, seen: Seen): void {
 function checkThinking({ thinking, max_tokens: maxTokens }: Fields): void {
   if (thinking === undefined || thinking === null) return;
   const { type, budget_tokens: budget } = parseObject(thinking, 'thinking');
-  if (typeof type !== 'string') throw missing('thinking.type');
+  checkRequiredText(type, 'thinking.type');
   if (budget === undefined || type !== 'enabled') return;
   if (typeof budget !== 'number' || !Number.isInteger(budget))
     throw invalidType('thinking.enabled.budget_tokens', 'a whole number');
@@ -294,6 +292,11 @@ function countMark(fields: Fields, seen: Seen): void {
 function parseObject(value: unknown, path: string): Fields {
   if (!isObject(value)) throw invalidType(path, 'an object');
   return value;
+}
+
+function checkRequiredText(value: unknown, path: string): asserts value is string {
+  if (value === undefined) throw missing(path);
+  if (typeof value !== 'string') throw invalidType(path, 'a valid string');
 }
 
 function isTexts(value: unknown): boolean {

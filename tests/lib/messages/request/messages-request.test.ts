@@ -34,10 +34,19 @@ describe('the body of a message', () => {
     [{ metadata: 5 }, 'metadata: Input should be an object'],
     [{ metadata: { user_id: 5 } }, 'metadata.user_id: Input should be a valid string'],
     [holding({ type: 'image' }), 'messages.0.content.0.image.source: Input should be an object'],
+    [holding({ type: 'image', source: { type: 'url' } }), 'messages.0.content.0.image.source.url.url: Field required'],
     [
       holding({ type: 'image', source: { type: 'url', url: 5 } }),
-      'messages.0.content.0.image.source.url.url: Field required',
+      'messages.0.content.0.image.source.url.url: Input should be a valid string',
     ],
+    [holding({ type: 5 }), 'messages.0.content.0.type: Input should be a valid string'],
+    [
+      holding({ type: 'tool_use', id: 5, name: 'book' }),
+      'messages.0.content.0.tool_use.id: Input should be a valid string',
+    ],
+    [{ tool_choice: { type: null } }, 'tool_choice.type: Input should be a valid string'],
+    [{ thinking: {} }, 'thinking.type: Field required'],
+    [{ thinking: { type: 5 } }, 'thinking.type: Input should be a valid string'],
     [holding({ type: 'document' }), 'messages.0.content.0.document.source: Input should be an object'],
     [
       holding({ type: 'document', source: { type: 'text' } }),
