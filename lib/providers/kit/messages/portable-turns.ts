@@ -124,7 +124,9 @@ function contentBlocks(block: ContentBlock, rules: PortableRules): (TextBlock | 
     case 'text':
       return block.text === '' || block.text === undefined ? [] : [{ type: 'text', text: block.text, ...mark(block) }];
     case 'image':
-      if (block.source.type === 'file') throw unreadable('Images by file_id');
+      // The vendor of the API may know more kinds of sources than we do.
+      if (block.source.type !== 'base64' && block.source.type !== 'url')
+        throw unreadable('Images by file_id or of an unknown source', 'Send them as base64 or by address.');
       return [block];
     case 'document':
       return documentBlocks(block, rules);
@@ -149,15 +151,17 @@ function documentBlocks(block: DocumentBlock, rules: PortableRules): (TextBlock 
       return heading === '' ? content : [text(heading), ...content];
     }
     case 'base64':
-      if (!rules.pdf) throw unreadable('PDF documents');
+      if (!rules.pdf) throw unreadable('PDF documents', SEND_TEXT);
       return [block];
     default:
-      throw unreadable('Documents by address or file_id');
+      throw unreadable('Documents by address or file_id', SEND_TEXT);
   }
 }
 
-function unreadable(what: string): GatewayError {
-  return refused(`${what} cannot be read by this model. Send their text in a text block.`);
+const SEND_TEXT = 'Send their text in a text block.';
+
+function unreadable(what: string, instead: string): GatewayError {
+  return refused(`${what} cannot be read by this model. ${instead}`);
 }
 
 function refused(sentence: string): GatewayError {
