@@ -6,8 +6,8 @@ import { GatewayError } from '../domain/errors';
 export type Message = Readonly<Record<string, unknown>>;
 
 /**
- * Parses a text message into an object with a `type`. Throws `invalid_json`, `invalid_body` or
- * `missing_required_parameter`.
+ * Parses a text message into an object with a `type`. Throws `invalid_json`, `invalid_body`,
+ * `missing_required_parameter` or `invalid_type`.
  */
 export function parseMessage(text: string): Message & { readonly type: string } {
   let value: unknown;
@@ -22,8 +22,10 @@ export function parseMessage(text: string): Message & { readonly type: string } 
   // Safe: an object parsed from JSON.
   const message = value as Message;
   const type = message['type'];
-  if (typeof type !== 'string')
+  if (type === undefined)
     throw new GatewayError('missing_required_parameter', 'The message has no "type".', { param: 'type' });
+  if (typeof type !== 'string')
+    throw new GatewayError('invalid_type', 'The "type" of the message must be a string.', { param: 'type' });
   return { ...message, type };
 }
 
@@ -63,7 +65,8 @@ export function unsupported(
   modelId: string,
   allowed: readonly (string | number)[],
 ): GatewayError {
-  const shown = String(value).slice(0, 40);
+  // An empty text would leave a gap in the sentence.
+  const shown = value === '' ? '""' : String(value).slice(0, 40);
   return new GatewayError(
     'unsupported_value',
     `${name} ${shown} is not supported by ${modelId}. Use ${listed(allowed)}.`,

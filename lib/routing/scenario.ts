@@ -7,6 +7,9 @@ import type { Capability } from '../domain/model';
 
 const EVERY: readonly Capability[] = ['video', 'messages', 'tts', 'stt'];
 
+const MAX_DIGITS = 6;
+const NUMBER = new RegExp(`:\\d{1,${MAX_DIGITS}}$`);
+
 /** Where each scenario has an effect. `:N` stands for a colon and a number: seconds, or a count. */
 const SCENARIOS: readonly (readonly [word: string, capabilities: readonly Capability[]])[] = [
   ['fail', EVERY],
@@ -49,12 +52,12 @@ export function readScenario(header: string | undefined, prompt: string, capabil
   const isKnown = SCENARIOS.some(([known]) => known === word);
   throw new GatewayError(
     'unsupported_value',
-    `The test scenario ${shown(named)} ${isKnown ? 'has no effect here' : 'is not known'}. Use ${anyOf(allowed)}, where N is a whole number.`,
+    `The test scenario ${shown(named)} ${isKnown ? 'has no effect here' : 'is not known'}. Use ${anyOf(allowed)}, where N is a whole number of at most ${MAX_DIGITS} digits.`,
     { details: { allowed } },
   );
 }
 
 /** `slow:45` as `slow:N`. A word that needs a number and has none, or has another form, stays unknown. */
 function withoutNumber(word: string): string {
-  return word.endsWith(':N') ? '' : word.replace(/:\d{1,6}$/, ':N');
+  return word.endsWith(':N') ? '' : word.replace(NUMBER, ':N');
 }

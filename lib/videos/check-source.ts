@@ -34,11 +34,16 @@ export function createCheckSource({ measure }: Pick<CallerMedia, 'measure'>): Ch
     const subject = videos.length > 1 ? 'the videos are' : 'the video is';
     return {
       code: 'input_seconds_mismatch',
-      message: `input_seconds was ${secondsText(inputMillis)}, but ${subject} ${secondsText(realMillis)} seconds long. Send the real length.`,
+      message: `input_seconds was ${secondsOf(inputMillis)}, but ${subject} ${secondsText(realMillis)} long. Send the real length.`,
     };
   };
 }
 
 function secondsText(millis: number): string {
-  return String(Number((millis / 1000).toFixed(2)));
+  const seconds = secondsOf(millis);
+  return seconds === 1 ? '1 second' : `${seconds} seconds`;
+}
+
+function secondsOf(millis: number): number {
+  return Number((millis / 1000).toFixed(2));
 }

@@ -57,6 +57,7 @@ describe('tts', () => {
     [{ input: 'x'.repeat(101) }, 'input has 101 characters; speaks takes at most 100'],
     [{ voice: undefined }, 'voice is missing'],
     [{ voice: 'Zoe' }, 'voice Zoe is not supported by speaks. Use Ann or Bob.'],
+    [{ output_format: '' }, 'output_format "" is not supported by speaks'],
     [{ output_format: 'mp3' }, 'output_format mp3 is not supported by speaks'],
     [{ output_format: 'pcm_48000' }, 'output_format pcm_48000 is not supported by speaks'],
     [{ speed: 3 }, 'speed must be between 0.5 and 2 for speaks; got 3.'],
@@ -237,6 +238,17 @@ describe('a message', () => {
       await session.ended;
     },
   );
+
+  it.each([
+    ['{}', 'The message has no "type".'],
+    ['{"type":7}', 'The "type" of the message must be a string.'],
+  ])('that is %s gets the sentence %s', async (message, sentence) => {
+    const { channel, session } = makeSpeech();
+    channel.say(message);
+    await settle();
+    expect(channel.sent.map((sent) => sent.message)).toEqual([sentence]);
+    await session.ended;
+  });
 
   it('of an unknown type is answered by an error and has no other effect', async () => {
     const { say, channel, generations } = makeSpeech();

@@ -38,7 +38,7 @@ describe('the scenario of a request', () => {
     'x'.repeat(33),
   ])('with the header %j is refused', (header) => {
     expect(() => readScenario(header, 'a cat [[fail]]', 'video')).toThrow(
-      /^The test scenario ".{1,60}" is not known\. Use fail, .*, slow:N, ratelimit:N or poll500:N, where N is a whole number\.$/,
+      /^The test scenario ".{1,60}" is not known\. Use fail, .*, slow:N, ratelimit:N or poll500:N, where N is a whole number of at most 6 digits\.$/,
     );
   });
 

@@ -34,13 +34,14 @@ it.each([
 });
 
 it.each([
-  [7.5, 8.01, 'the video is 8.01'],
-  [7.5, 6.99, 'the video is 6.99'],
-  [1, 3_600, 'the video is 3600'],
+  [7.5, 8.01, 'the video is 8.01 seconds long'],
+  [7.5, 6.99, 'the video is 6.99 seconds long'],
+  [1, 3_600, 'the video is 3600 seconds long'],
+  [5, 1, 'the video is 1 second long'],
 ])('refuses %d stated seconds of a video of %d', async (stated, real, words) => {
   expect(await check(stated, [real]).result).toEqual({
     code: 'input_seconds_mismatch',
-    message: `input_seconds was ${stated}, but ${words} seconds long. Send the real length.`,
+    message: `input_seconds was ${stated}, but ${words}. Send the real length.`,
   });
 });
 
