@@ -183,6 +183,31 @@ describe('what a tool may not do', () => {
     );
   });
 
+  it('includes what is not a message of the protocol, which is not to be sent again', async () => {
+    const headers = {
+      authorization: `Bearer ${server.firstRun.keys.test}`,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+    };
+    const send = async (body: string, more: Record<string, string> = {}) => {
+      const response = await fetch(`${baseUrl}/mcp`, { method: 'POST', headers: { ...headers, ...more }, body });
+      return [response.status, response.headers.get('x-should-retry')];
+    };
+    const ping = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}';
+    expect(await send('{}')).toEqual([400, 'false']);
+    expect(await send('{')).toEqual([400, 'false']);
+    expect(await send(ping, { accept: 'application/json' })).toEqual([406, 'false']);
+    expect(await send(ping, { 'content-type': 'text/plain' })).toEqual([415, 'false']);
+    expect(await send(ping)).toEqual([200, null]);
+  });
+
+  it('includes the quote of a model that makes no videos, which names its own endpoint', async () => {
+    const client = await connect(server.firstRun.keys.test);
+    expect((await call(client, 'quote_video', { model: 'sandbox-text' })).error).toBe(
+      'sandbox-text is a text model. Use it with POST /v1/messages, or name a video model here. (model_not_supported)',
+    );
+  });
+
   it('includes to connect without a valid key', async () => {
     await expect(connect('pb_test_wrong')).rejects.toThrow();
     const response = await fetch(`${baseUrl}/mcp`, { method: 'POST', body: '{}' });

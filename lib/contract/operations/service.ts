@@ -31,6 +31,7 @@ export const serviceOperations: readonly Operation[] = [
         'The header `Accept` must name `application/json` and `text/event-stream`.',
         mcpMessageSchema,
         examples.mcpError,
+        { headers: ['x-should-retry'] },
       ),
       415: json('The body must be JSON.', mcpMessageSchema, examples.mcpError),
     },

@@ -36,7 +36,9 @@ export async function answerMcp(context: KeyContext): Promise<GatewayResponse> {
     // A notification is answered without a body.
     if (type === null) return { status: response.status, headers: {} };
     const text = Buffer.from(await response.arrayBuffer());
-    return { status: response.status, headers: { 'content-type': type }, body: text };
+    // What the protocol refuses, it refuses again.
+    const retry = response.status < 400 ? {} : { 'x-should-retry': 'false' };
+    return { status: response.status, headers: { 'content-type': type, ...retry }, body: text };
   } finally {
     request.signal.removeEventListener('abort', leave);
     await server.close();

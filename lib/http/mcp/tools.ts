@@ -1,6 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { resolveModelOf } from '../../catalog/resolve';
 import type { ErrorJson } from '../../contract/errors';
 import type { InternalModelJson } from '../../contract/models';
 import { videoRequestSchema, type VideoJson } from '../../contract/videos';
@@ -87,7 +88,11 @@ export function registerTools(server: McpServer, context: KeyContext): void {
       annotations: READING,
     },
     async (body) =>
-      reply(async () => gateway.usage.quote(await gateway.providers.servedBy(caller), withoutAbsent(body))),
+      reply(async () => {
+        // The quote of another kind of model would ask for fields that this tool does not have.
+        resolveModelOf(gateway.catalog(), body.model, 'video', caller.policy);
+        return gateway.usage.quote(await gateway.providers.servedBy(caller), withoutAbsent(body));
+      }),
   );
 
   server.registerTool(
