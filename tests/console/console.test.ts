@@ -42,6 +42,16 @@ describe.skipIf(skipReason)('the console', () => {
       expect(page.url()).toBe(`${product.baseUrl}/console?mode=live`);
     });
 
+    test.each([
+      '/console/playground?model=sandbox-i2v&seconds=3',
+      '/console/models/sandbox-t2v?seconds=8&size=640x360',
+      '/console/usage?range=7d&by=key',
+    ])('leads back to %s, with its query', async (path) => {
+      const { page } = await running.visit();
+      await page.goto(product.baseUrl + path);
+      expect(new URL(page.url()).searchParams.get('next')).toBe(path);
+    });
+
     test('with a ?next= of another origin leads to the overview', async () => {
       const { page } = await running.signIn({ path: `/console/sign-in?next=${encodeURIComponent('//evil.example')}` });
       expect(page.url()).toBe(`${product.baseUrl}/console`);

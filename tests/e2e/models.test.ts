@@ -196,8 +196,8 @@ describe.skipIf(skipReason)('the catalog', () => {
   );
 
   test('an alias and a pinned name lead to the page of their model; an unknown one to the 404 page', async () => {
-    const { page } = await running.open('/console/models/veo-3.1');
-    await page.waitForURL('**/console/models/veo-3.1-t2v');
+    const { page } = await running.open('/console/models/veo-3.1?seconds=4');
+    await page.waitForURL('**/console/models/veo-3.1-t2v?seconds=4');
     await page.goto(`${running.product.baseUrl}/console/models/fal/veo-3.1-t2v`);
     expect(await page.getByLabel('Provider', { exact: true }).inputValue()).toBe('fal');
     expect(await page.getByTestId('quote').innerText()).toContain('fal');

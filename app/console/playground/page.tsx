@@ -11,7 +11,7 @@ import { currentMode } from '../components/shell/current-mode';
 import { readQuietly } from '../components/shell/read-quietly';
 import { Shell } from '../components/shell/shell';
 import { NowProvider } from '../components/ui/now';
-import { paths } from '../paths';
+import { paths, withQuery } from '../paths';
 
 export const metadata: Metadata = { title: 'Playground' };
 
@@ -21,7 +21,7 @@ type Query = Record<string, string | string[] | undefined>;
 
 export default async function PlaygroundPage({ searchParams }: { readonly searchParams: Promise<Query> }) {
   const query = await searchParams;
-  const person = await requirePerson(paths.playground());
+  const person = await requirePerson(withQuery(paths.playground(), query));
   const mode = await currentMode(query.mode);
   const { accounts, alerts, catalogOf, videos, baseUrl, clock } = gateway();
   const catalog = await readQuietly(() => catalogOf({ orgId: person.orgId, mode: 'live' }));

@@ -22,7 +22,7 @@ import { shownModelOf } from '../../components/video-form/shown-model';
 import { currentMode } from '../../components/shell/current-mode';
 import { readQuietly } from '../../components/shell/read-quietly';
 import { Shell } from '../../components/shell/shell';
-import { paths } from '../../paths';
+import { paths, withQuery } from '../../paths';
 
 interface ModelPageProps {
   readonly params: Promise<{ readonly id: readonly string[] }>;
@@ -36,16 +36,16 @@ export async function generateMetadata({ params }: ModelPageProps): Promise<Meta
 
 export default async function ModelPage({ params, searchParams }: ModelPageProps) {
   const route = await params;
-  const person = await requirePerson(paths.model(nameOf(route)));
+  const address = await searchParams;
+  const person = await requirePerson(withQuery(paths.model(nameOf(route)), address));
   const { baseUrl, catalogOf, usage, videos } = gateway();
   const catalog = await readQuietly(() => catalogOf({ orgId: person.orgId, mode: 'live' }));
   const found = findModel(catalog, route);
   if (!found) notFound();
   const { model, pin } = found;
   // An alias redirects to its model, so that each page has one URL.
-  if (pin === undefined && nameOf(route) !== model.id) redirect(paths.model(model.id));
+  if (pin === undefined && nameOf(route) !== model.id) redirect(withQuery(paths.model(model.id), address));
 
-  const address = await searchParams;
   const mode = await currentMode(address.mode);
   const history = await readQuietly(() => usage.history({ orgId: person.orgId, mode }, model.id));
   const entry = presentCatalogEntry(catalog, model);
