@@ -51,7 +51,7 @@ function presentEntry({ kind, id, model, status, costNanoUsd, createdAt }: Logge
     kind,
     id,
     model,
-    status: status === 'partial' ? 'completed' : status,
+    status,
     cost: usdText(costNanoUsd),
     created_at: unixSeconds(createdAt),
   };

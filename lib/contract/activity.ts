@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { listOf, modeSchema, unixSeconds, usd, type JsonOf } from './fields';
+import { REQUEST_KINDS, requestStatusSchema } from './requests';
 
 // What happened in an organisation, and what can be found in it: the console's overview and its search.
 
 export type ActivityEntryJson = JsonOf<typeof activityEntrySchema>;
 const activityEntrySchema = z.strictObject({
-  kind: z.enum(['video', 'message', 'transcription', 'speech']),
+  kind: z.enum(REQUEST_KINDS),
   id: z.string(),
   model: z.string(),
-  status: z.enum(['queued', 'in_progress', 'completed', 'failed', 'cancelled']),
+  status: requestStatusSchema,
   cost: usd.describe('The held amount while it runs.'),
   created_at: unixSeconds,
 });

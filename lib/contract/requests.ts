@@ -10,7 +10,7 @@ export type RequestKind = (typeof REQUEST_KINDS)[number];
 
 export const REQUEST_STATUSES = ['queued', 'in_progress', 'completed', 'partial', 'failed', 'cancelled'] as const;
 export type RequestStatus = (typeof REQUEST_STATUSES)[number];
-const status = z
+export const requestStatusSchema = z
   .enum(REQUEST_STATUSES)
   .describe('partial: it ended early, and what was delivered is charged. cancelled: only sessions.');
 
@@ -21,7 +21,7 @@ const requestSchema = z.strictObject({
   object: z.literal('request'),
   kind: z.enum(REQUEST_KINDS),
   mode: modeSchema,
-  status,
+  status: requestStatusSchema,
   code: z.string().exactOptional().describe('The error code that ended it.'),
   model: z.string(),
   provider: z.string().exactOptional(),
@@ -52,7 +52,12 @@ const requestEventSchema = z.discriminatedUnion('event', [
   z
     .strictObject({ event: z.literal('first_result'), at: exactUnixSeconds })
     .describe('The first token, text or audio.'),
-  z.strictObject({ event: z.literal('ended'), at: exactUnixSeconds, status, code: z.string().exactOptional() }),
+  z.strictObject({
+    event: z.literal('ended'),
+    at: exactUnixSeconds,
+    status: requestStatusSchema,
+    code: z.string().exactOptional(),
+  }),
 ]);
 
 /** One call of a provider. */
@@ -85,7 +90,7 @@ const requestPriceSchema = z.strictObject({
 const common = {
   id: z.string(),
   mode: modeSchema,
-  status,
+  status: requestStatusSchema,
   code: z.string().exactOptional(),
   model: z.string(),
   provider: z.string().exactOptional(),

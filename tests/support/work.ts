@@ -2,6 +2,7 @@ import { createLedger } from '../../lib/billing/ledger';
 import type { Database } from '../../lib/db/database';
 import { insertMessages, messageText, type MessageRow } from '../../lib/db/messages';
 import { endMeter, insertMeter } from '../../lib/db/meters';
+import type { MeterOutcome } from '../../lib/db/schema/index';
 import type { Caller } from '../../lib/domain/caller';
 import type { Clock } from '../../lib/domain/clock';
 import { newId, type MeterId, type SessionId } from '../../lib/domain/ids';
@@ -84,7 +85,7 @@ export function createWork({ db, clock }: { readonly db: Database; readonly cloc
       return ids;
     },
 
-    /** One generation of speech, or one transcription of a second, that is done; returns its id. */
+    /** One generation of speech, or one transcription of a second, that has ended; returns its id. */
     async audio(
       caller: Caller,
       cost: NanoUsd,
@@ -93,7 +94,12 @@ export function createWork({ db, clock }: { readonly db: Database; readonly cloc
         sessionId = newId('session'),
         model = kind === 'speech' ? 'sandbox-tts' : 'sandbox-stt',
         provider = 'sandbox',
-      }: WorkDone & { readonly kind?: 'speech' | 'transcription'; readonly sessionId?: SessionId } = {},
+        outcome = 'done',
+      }: WorkDone & {
+        readonly kind?: 'speech' | 'transcription';
+        readonly sessionId?: SessionId;
+        readonly outcome?: MeterOutcome;
+      } = {},
     ): Promise<MeterId> {
       const { orgId, mode, keyId } = caller;
       const id = newId('meter');
@@ -108,11 +114,7 @@ export function createWork({ db, clock }: { readonly db: Database; readonly cloc
         const holdId = await ledger.hold(tx, hold(caller, kind, id, cost));
         await insertMeter(tx, { id, kind, orgId, mode, keyId, sessionId, model, provider, holdId, startedAt: now });
         await ledger.renew(tx, { hold: holdId, charged: cost }, now);
-        await endMeter(
-          tx,
-          { ...count, accruedNanoUsd: cost },
-          { costNanoUsd: cost, outcome: 'done', attempts: [], now },
-        );
+        await endMeter(tx, { ...count, accruedNanoUsd: cost }, { costNanoUsd: cost, outcome, attempts: [], now });
       });
       return id;
     },

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { activitySchema, type ActivityJson } from '../../../lib/contract/activity';
 import type { Account } from '../../../lib/domain/caller';
+import { parseRequestSearch } from '../../../lib/http/console/requests-endpoints';
+import { createWork } from '../../support/work';
 import { makeAcme, type Acme } from '../videos/make-acme';
 
 let acme: Acme;
@@ -62,5 +64,13 @@ describe('activity', () => {
     const { test: key } = await acme.makeOrganization('Neighbours');
     const { orgId } = await acme.gateway.accounts.authenticate({ authorization: `Bearer ${key}` }, '127.0.0.1');
     expect((await read({ orgId, mode: 'test' })).latest).toEqual([]);
+  });
+
+  test('shows work that ended early as the log of requests does, with what was charged', async () => {
+    const id = await createWork(acme).audio(acme.test, 3_000n, { kind: 'transcription', outcome: 'budget' });
+    const shown = { kind: 'transcription', id, status: 'partial', cost: '0.000003' };
+    expect((await read()).latest).toContainEqual(expect.objectContaining(shown));
+    const log = await acme.gateway.requests.list(account, parseRequestSearch(new URLSearchParams(), acme.clock.now()));
+    expect(log.data).toContainEqual(expect.objectContaining(shown));
   });
 });
