@@ -9,14 +9,17 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-/** `3 min ago`, `in 30 days`; below a minute without a number. */
+/**
+ * `3 min ago`, `in 30 days`; below a minute without a number. Past times are rounded down, as an age is. Future times are
+ * rounded to the nearest: a key that was just given 24 hours ends in 24 h, not in 23 h.
+ */
 export function relativeTime(atSeconds: number, nowMs: number): string {
   const seconds = atSeconds - Math.round(nowMs / 1000);
   const away = Math.abs(seconds);
   const unit = UNITS.find(([, length]) => away >= length);
   if (!unit) return seconds > 5 ? 'in a moment' : 'just now';
   const [name, length] = unit;
-  const count = Math.floor(away / length);
+  const count = seconds < 0 ? Math.floor(away / length) : Math.round(away / length);
   const word = name === 'minute' ? 'min' : name === 'hour' ? 'h' : count === 1 ? 'day' : 'days';
   return seconds < 0 ? `${count} ${word} ago` : `in ${count} ${word}`;
 }
