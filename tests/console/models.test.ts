@@ -79,6 +79,21 @@ describe.skipIf(skipReason)('the catalog page', () => {
     expect(await page.getByTestId('quote').count()).toBe(0);
   });
 
+  test('the limits of a provider are what it lacks of the model', async () => {
+    const { page } = await running.open('/console/models/veo-3.1-fast-t2v');
+    const limitsOf = (provider: string) =>
+      page
+        .getByRole('table', { name: 'Providers' })
+        .getByRole('row')
+        .filter({ hasText: `${provider}/veo-3.1-fast-t2v` })
+        .getByRole('cell')
+        .nth(3)
+        .innerText();
+    expect(await limitsOf('runway')).toContain('Only 720p, 1080p');
+    // It serves all three resolutions.
+    expect(await limitsOf('fal')).not.toContain('Only');
+  });
+
   test('the shown price is what the shown code is charged', async () => {
     const { page, complaints } = await running.open('/console/models/sandbox-t2v?mode=test');
     await page.getByRole('button', { name: '$0.02' }).first().click();

@@ -197,8 +197,8 @@ function videoLimits(binding: VideoBinding, facts: VideoFacts, publishesMedia: b
     forms?.every((form) => form === 'https'),
   );
   const parts = [
-    resolutions && `Only ${resolutions.join(', ')}`,
-    seconds && `${rangeWords(seconds)} s`,
+    resolutions && resolutions.length < facts.resolutions.length && `Only ${resolutions.join(', ')}`,
+    seconds && seconds.length < facts.seconds.length && `${rangeWords(seconds)} s`,
     aspectRatios && (aspectRatios.length > 0 ? aspectRatios.join(', ') : 'Aspect ratio of the media'),
     audio && audio !== facts.audio && (audio === 'toggle' ? 'Audio can be turned off' : 'Audio cannot be turned off'),
     media && `At most ${mediaText(media)}`,
