@@ -57,9 +57,7 @@ export function TranscriptView({
           </span>
         )}
         {finals.length === 0 && !interim && (
-          <span className="text-muted">
-            {phase === 'listening' ? 'Say something.' : 'The transcript appears here.'}
-          </span>
+          <span className="text-muted">{phase === 'listening' ? 'Listening…' : 'The transcript appears here.'}</span>
         )}
       </div>
       <output className="sr-only">{finals.at(-1)?.text}</output>
