@@ -233,10 +233,12 @@ function ledgerSuite(open: () => Promise<Database>): void {
     });
     const counts = await countEndings(
       Array.from({ length: 300 }, () =>
-        ledger.holdWith(
-          db,
-          { account, keyId, amount: parseUsd('0.3'), subject: { kind: 'speech', id: newId('meter') } },
-          [insert],
+        patiently(() =>
+          ledger.holdWith(
+            db,
+            { account, keyId, amount: parseUsd('0.3'), subject: { kind: 'speech', id: newId('meter') } },
+            [insert],
+          ),
         ),
       ),
     );
