@@ -3,7 +3,7 @@ import type { VideoBinding, VideoKind, VideoOrder } from '../../domain/video';
 import { idOf } from '../kit/video/answer-fields';
 import { wantsWatermark } from '../kit/video/watermark';
 import { textOf } from '../kit/video/answer-fields';
-import { klingModel, videoOf, type KlingOrder, type KlingTask, type KlingWire, type UpstreamName } from './wire';
+import { cite, klingModel, videoOf, type KlingOrder, type KlingTask, type KlingWire, type UpstreamName } from './wire';
 
 // The first API, with an access key and a secret key. Reference: "Kling AI Series 3.0 Model API Specification". Everything
 // that changes the result or the price is stated, because the API has its own defaults.
@@ -120,12 +120,8 @@ function omniMedia({ order, media, write }: Pick<KlingOrder, 'order' | 'media' |
 
 const soundOfSource = ({ audio }: VideoOrder) => (audio ? 'yes' : 'no');
 
-/** `@img1` and `@vid1` of the new generation. */
-function citeInLegacyWords(prompt: string): string {
-  return prompt
-    .replace(/@img(\d+)\b/g, (_cited, number: string) => `<<<image_${number}>>>`)
-    .replace(/@vid(\d+)\b/g, (_cited, number: string) => `<<<video_${number}>>>`);
-}
+const citeInLegacyWords = (prompt: string) =>
+  cite(prompt, { image: (number) => `<<<image_${number}>>>`, video: (number) => `<<<video_${number}>>>` });
 
 function taskOf(task: Fields): KlingTask {
   const { videos } = fieldsOf(task.task_result);

@@ -3,7 +3,7 @@ import type { VideoBinding, VideoKind, VideoOrder } from '../../domain/video';
 import { idOf } from '../kit/video/answer-fields';
 import { wantsWatermark } from '../kit/video/watermark';
 import { textOf } from '../kit/video/answer-fields';
-import { klingModel, videoOf, type KlingOrder, type KlingTask, type KlingWire, type UpstreamName } from './wire';
+import { cite, klingModel, videoOf, type KlingOrder, type KlingTask, type KlingWire, type UpstreamName } from './wire';
 
 // The API for Kling 2.5 and later, with an API key. Everything that changes the result or the price is stated, because the API has
 // its own defaults: several shots, and no sound.
@@ -59,7 +59,7 @@ export const newWire: KlingWire = {
 function contentsOf({ order, media, write }: Pick<KlingOrder, 'order' | 'media' | 'write'>): Fields[] {
   const { first_frame, last_frame, reference_image, reference_video, source_video } = media;
   return [
-    { type: 'prompt', text: order.prompt },
+    { type: 'prompt', text: citeInNewWords(order.prompt) },
     ...first_frame.map((image) => ({ type: 'first_frame', url: write(image) })),
     ...last_frame.map((image) => ({ type: 'last_frame', url: write(image) })),
     ...reference_image.map((image, index) => ({ type: 'refer_image', url: write(image), id: `img${index + 1}` })),
@@ -68,18 +68,29 @@ function contentsOf({ order, media, write }: Pick<KlingOrder, 'order' | 'media' 
   ];
 }
 
+const citeInNewWords = (prompt: string) =>
+  cite(prompt, { image: (number) => `@img${number}`, video: (number) => `@vid${number}` });
+
 function settingsOf(order: VideoOrder, upstream: UpstreamName): Fields {
-  const { kind, seconds, resolution, aspectRatio, parameters } = order;
+  const { kind, seconds, resolution, aspectRatio } = order;
   const { hasShots, hasSound } = klingModel(upstream);
   return {
-    // An edit has the shots of its source.
-    ...(hasShots && { multi_shot: kind !== 'video-edit' && (parameters.multi_clip ?? false) }),
+    ...(hasShots && { multi_shot: isMultiShot(order) }),
     ...(hasSound && { audio: audioOf(order) }),
     resolution,
     // Frames and a source decide the ratio.
     ...((kind === 't2v' || kind === 'r2v') && { aspect_ratio: aspectRatio }),
     ...(!order.outputFollowsSource && { duration: seconds }),
   };
+}
+
+/**
+ * An edit has the shots of its source. With a reference video, Kling accepts no other value than true
+ * (https://kling.ai/document-api/api/video/3-0-omni/video-omni, a copy read 2026-11-28).
+ */
+function isMultiShot({ kind, media, parameters }: VideoOrder): boolean {
+  if (kind === 'video-edit') return false;
+  return media.some(({ role }) => role === 'reference_video') || (parameters.multi_clip ?? false);
 }
 
 function audioOf(order: VideoOrder): 'native' | 'original' | 'off' {

@@ -205,9 +205,15 @@ export const newCases: readonly OrderCase[] = [
       ...newClips,
       ...newWatermarks,
       newSound,
-      // A reference video turns the sound off.
-      besideVideo,
-      [{ prompt: 'Like @img1' }, { contents: [{ type: 'prompt', text: 'Like @img1' }, imagePart, otherPart] }],
+      // With a reference video Kling makes no sound, and takes no single shot.
+      [besideVideo[0], { ...besideVideo[1], settings: { multi_shot: true } }],
+      ...['@img1', '@image_1', '<<<image_1>>>'].map(
+        (cited) =>
+          [
+            { prompt: `Like ${cited}, at me@image_1x` },
+            { contents: [{ type: 'prompt', text: 'Like @img1, at me@image_1x' }, imagePart, otherPart] },
+          ] as const,
+      ),
     ],
   },
   {
@@ -442,7 +448,7 @@ export const legacyCases: readonly OrderCase[] = [
       ...legacyChanges,
       ...legacyRatios,
       [
-        { media: [imageReference, videoReference], prompt: '@img1 moves as in @vid1, at me@img1x' },
+        { media: [imageReference, videoReference], prompt: '@image_1 moves as in @vid1, at me@img1x' },
         {
           prompt: '<<<image_1>>> moves as in <<<video_1>>>, at me@img1x',
           image_list: [{ image_url: IMAGE }],

@@ -200,7 +200,8 @@ const newBodies: Readonly<Record<string, z.ZodType<object>>> = {
         (videos === 0 || audio !== 'native') &&
         (edits === 1 || audio !== 'original') &&
         (edits + frames[0] === 0) === (aspect_ratio !== undefined) &&
-        (edits === 0 || !multi_shot)
+        (edits === 0 || !multi_shot) &&
+        (videos === edits || multi_shot)
       );
     }),
 };
