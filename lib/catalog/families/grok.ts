@@ -11,16 +11,20 @@ const priceWithImages = {
   ...withImages(price, { free: 0, usd: '0.002' }),
   source: `${TARIFF} The charge for an image as a reseller at xAI's own prices found it billed, 2026-11.`,
 };
+/** The wide shapes are known of xAI alone. */
+const ratiosOfResellers = ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3'];
 const onFal = (endpoint: string, whose = price) => ({
   providerId: 'fal',
   modelName: `xai/grok-imagine-video/${endpoint}`,
+  aspectRatios: ratiosOfResellers,
   // fal has no parameter for sound: videos always have it.
   parameters: [],
   audio: 'always' as const,
   price: assumed('fal', 'xAI', whose),
 });
 
-const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3'];
+// docs.x.ai/developers/model-capabilities/video/generation, a copy read 2026-11-28.
+const ratios = [...ratiosOfResellers, '21:9', '5:2'];
 // Without a requested size, a video has the shape of its first frame.
 const ratiosOfFrame = [...ratios, 'adaptive'];
 
@@ -46,6 +50,7 @@ const onRunway = {
   providerId: 'runway',
   modelName: 'grok_imagine_1_5',
   stability: 'beta',
+  aspectRatios: ratiosOfResellers,
   // Runway has no parameter for sound: videos always have it.
   parameters: [],
   audio: 'always',
@@ -101,7 +106,7 @@ export const grokModels: readonly Model[] = [
     ...shared,
     id: 'grok-imagine-t2v',
     name: 'Grok Imagine text to video',
-    description: 'Makes a video with sound from a text: 1 to 15 seconds at 480p or 720p, in seven shapes.',
+    description: 'Makes a video with sound from a text: 1 to 15 seconds at 480p or 720p, in nine shapes.',
     kind: 't2v',
     defaultSeconds: 8,
     bindings: [direct, onFal('text-to-video')],
@@ -111,7 +116,7 @@ export const grokModels: readonly Model[] = [
     id: 'grok-imagine-i2v',
     name: 'Grok Imagine image to video',
     description:
-      'Makes a video with sound that begins with the given image: 1 to 15 seconds at 480p or 720p, in seven shapes.',
+      'Makes a video with sound that begins with the given image: 1 to 15 seconds at 480p or 720p, in nine shapes.',
     created: firstEdition,
     kind: 'i2v',
     defaultSeconds: 8,
@@ -120,7 +125,7 @@ export const grokModels: readonly Model[] = [
     price: priceWithImages,
     bindings: [
       direct,
-      onFal('image-to-video', priceWithImages),
+      { ...onFal('image-to-video', priceWithImages), aspectRatios: [...ratiosOfResellers, 'adaptive'] },
       // The 1.5 weights; the video has the shape of the image.
       { ...onRunway, aspectRatios: [] },
     ],
@@ -177,7 +182,7 @@ export const grokModels: readonly Model[] = [
     ...newer,
     id: 'grok-imagine-1.5-t2v',
     name: 'Grok Imagine 1.5 text to video',
-    description: 'Makes a video with sound from a text: 1 to 15 seconds at 480p, 720p or 1080p, in seven shapes.',
+    description: 'Makes a video with sound from a text: 1 to 15 seconds at 480p, 720p or 1080p, in nine shapes.',
     kind: 't2v',
     price: newerPrice,
     bindings: [
@@ -191,7 +196,7 @@ export const grokModels: readonly Model[] = [
     id: 'grok-imagine-1.5-i2v',
     name: 'Grok Imagine 1.5 image to video',
     description:
-      'Makes a video with sound that begins with the given image: 1 to 15 seconds at 480p, 720p or 1080p, in seven shapes.',
+      'Makes a video with sound that begins with the given image: 1 to 15 seconds at 480p, 720p or 1080p, in nine shapes.',
     kind: 'i2v',
     aspectRatios: ratiosOfFrame,
     media: { images: { min: 1, max: 1 } },
@@ -210,7 +215,7 @@ export const grokModels: readonly Model[] = [
     id: 'grok-imagine-1.5-lite-t2v',
     name: 'Grok Imagine 1.5 Lite text to video',
     description:
-      'Makes a video with sound from a text, for less than 1.5: 1 to 15 seconds at 480p, 720p or 1080p, in seven shapes.',
+      'Makes a video with sound from a text, for less than 1.5: 1 to 15 seconds at 480p, 720p or 1080p, in nine shapes.',
     kind: 't2v',
   }),
   videoModel({
@@ -218,7 +223,7 @@ export const grokModels: readonly Model[] = [
     id: 'grok-imagine-1.5-lite-i2v',
     name: 'Grok Imagine 1.5 Lite image to video',
     description:
-      'Makes a video with sound that begins with the given image, for less than 1.5: 1 to 15 seconds at 480p, 720p or 1080p, in seven shapes.',
+      'Makes a video with sound that begins with the given image, for less than 1.5: 1 to 15 seconds at 480p, 720p or 1080p, in nine shapes.',
     kind: 'i2v',
     aspectRatios: ratiosOfFrame,
     media: { images: { min: 1, max: 1 } },
@@ -229,17 +234,17 @@ export const grokModels: readonly Model[] = [
     id: 'grok-imagine-1.5-r2v',
     name: 'Grok Imagine 1.5 reference to video',
     description:
-      'Makes a video with sound from a text and one to seven reference images: 1 to 10 seconds at 480p or 720p.',
+      'Makes a video with sound from a text and one to seven reference images: 1 to 15 seconds at 480p or 720p, in nine shapes.',
     kind: 'r2v',
-    seconds: wholeSeconds(1, 10),
     resolutions: ['480p', '720p'],
     media: { images: { min: 1, max: 7 } },
     price: withImages(perSecond(TARIFF, { '480p': '0.08', '720p': '0.14' }), { free: 0, usd: '0.01' }),
     bindings: [
       ...newer.bindings.map((binding) => ({ ...binding, ...withVoice })),
-      newerOnFal('reference-to-video'),
+      { ...newerOnFal('reference-to-video'), seconds: wholeSeconds(1, 10) },
       {
         ...onRunway,
+        seconds: wholeSeconds(1, 10),
         parameters: ['reference_voice'],
         // A recording costs as much as an image, and there is an image with every recording.
         price: unverified(withImages(perSecond(RUNWAY_TARIFF, runwayRows), { free: 0, usd: '0.02' })),
@@ -251,7 +256,7 @@ export const grokModels: readonly Model[] = [
     id: 'grok-imagine-1.5-start-end',
     name: 'Grok Imagine 1.5 first and last frame',
     description:
-      'Makes a video with sound that leads from the first given image to the second: 1 to 15 seconds at 480p, 720p or 1080p, in seven shapes.',
+      'Makes a video with sound that leads from the first given image to the second: 1 to 15 seconds at 480p, 720p or 1080p, in nine shapes.',
     kind: 'start-end',
     aspectRatios: ratiosOfFrame,
     media: { images: { min: 2, max: 2 } },

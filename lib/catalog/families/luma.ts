@@ -9,8 +9,7 @@ const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
 const shared = {
   family: 'luma',
   seconds: [5, 10],
-  defaultSeconds: 5,
-  resolutions: ['540p', '720p', '1080p'],
+  resolutions: ['360p', '540p', '720p', '1080p'],
   defaultResolution: '720p',
   // The API counts the places of images in frames, 24 a second.
   fps: { default: 24 },
@@ -20,6 +19,7 @@ const shared = {
   // A generation costs the same with and without an image.
   price: unverified(
     perClip('UNVERIFIED: docs.agents.lumalabs.ai/guides/pricing as notes of its readers copy it, 2026-09.', {
+      '360p': { 5: '0.06', 10: '0.18' },
       '540p': { 5: '0.15', 10: '0.45' },
       '720p': { 5: '0.3', 10: '0.9' },
       '1080p': { 5: '1.2', 10: '3.6' },
@@ -28,9 +28,19 @@ const shared = {
   bindings: [{ providerId: 'luma', modelName: 'ray-3.2' }],
 } satisfies Partial<VideoModelEntry>;
 
+// ComfyUI takes sources of at most 18 seconds (docs.comfy.org, a copy read 2026-11-28); other readers say 30.
+const MAX_EDIT_SECONDS = 18;
+const edits = unverified(
+  perInputAndOutputSecond(
+    'UNVERIFIED: docs.agents.lumalabs.ai/guides/pricing as notes of its readers copy it, 2026-11-28: $0.72, $1.08 and $2.16 for an edit of 5 seconds, twice as much for 10. Luma may bill each five seconds that begin, so that an edit of fewer costs it more.',
+    { '540p': '0.072', '720p': '0.108', '1080p': '0.216' },
+  ),
+);
+
 const fromTextOnFal = {
   providerId: 'fal',
   modelName: 'luma/agent/ray/v3.2/text-to-video',
+  resolutions: ['540p', '720p', '1080p'],
   price: perClip('fal.ai/models/luma/agent/ray/v3.2/text-to-video, a copy read 2026-11-28.', {
     '540p': { 5: '0.5', 10: '1' },
     '720p': { 5: '1', 10: '2' },
@@ -41,6 +51,7 @@ const fromFrameOnFal = {
   providerId: 'fal',
   modelName: 'luma/agent/ray/v3.2/image-to-video',
   seconds: [5],
+  resolutions: ['540p', '720p', '1080p'],
   // This endpoint does not follow the shape of the image.
   aspectRatios: ratios,
   price: perClip('fal.ai/models/luma/agent/ray/v3.2/image-to-video, a copy read 2026-11-28.', {
@@ -189,9 +200,10 @@ export const lumaModels: readonly Model[] = [
     id: 'ray-3.2-t2v',
     name: 'Luma Ray 3.2 text to video',
     description:
-      'Makes a silent video from a text: 5 or 10 seconds at 540p, 720p or 1080p, in six shapes. Priced per clip; ten seconds cost three times five.',
+      'Makes a silent video from a text: 5 or 10 seconds from 360p to 1080p, in six shapes. Priced per clip; ten seconds cost three times five.',
     created: firstEdition,
     kind: 't2v',
+    defaultSeconds: 5,
     aspectRatios: ratios,
     bindings: [...shared.bindings, fromTextOnFal],
   }),
@@ -200,13 +212,42 @@ export const lumaModels: readonly Model[] = [
     id: 'ray-3.2-i2v',
     name: 'Luma Ray 3.2 image to video',
     description:
-      'Makes a silent video that begins with the given image: 5 or 10 seconds at 540p, 720p or 1080p, in six shapes. Priced per clip; ten seconds cost three times five.',
+      'Makes a silent video that begins with the given image: 5 or 10 seconds from 360p to 1080p, in six shapes. Priced per clip; ten seconds cost three times five.',
     created: secondEdition,
     kind: 'i2v',
+    defaultSeconds: 5,
     // Without a requested size, a video has the shape of its image.
     aspectRatios: [...ratios, 'adaptive'],
     media: { images: { min: 1, max: 1 } },
     bindings: [...shared.bindings, fromFrameOnFal],
+  }),
+  videoModel({
+    ...shared,
+    id: 'ray-3.2-start-end',
+    name: 'Luma Ray 3.2 first and last frame',
+    description:
+      'Makes a silent video that leads from the first given image to the second: 5 or 10 seconds from 360p to 1080p, in six shapes. Priced per clip; ten seconds cost three times five.',
+    created: fourthEdition,
+    kind: 'start-end',
+    defaultSeconds: 5,
+    aspectRatios: [...ratios, 'adaptive'],
+    media: { images: { min: 2, max: 2 } },
+  }),
+  videoModel({
+    ...shared,
+    id: 'ray-3.2-video-edit',
+    name: 'Luma Ray 3.2 video edit',
+    description:
+      'Changes a given video of up to 18 seconds by a text, at 540p, 720p or 1080p. The output is silent and as long as the source; both are billed.',
+    created: fourthEdition,
+    kind: 'video-edit',
+    seconds: wholeSeconds(1, MAX_EDIT_SECONDS),
+    // The price of an edit at 360p was not found.
+    resolutions: ['540p', '720p', '1080p'],
+    sourceSeconds: { min: 1, max: MAX_EDIT_SECONDS },
+    media: { sourceVideo: true },
+    price: edits,
+    bindings: shared.bindings.map((binding) => ({ ...binding, outputFollowsSource: true })),
   }),
   ...ray2Models({
     id: 'ray-2',

@@ -43,6 +43,13 @@ const v6OnFal = (endpoint: FalEndpoint) => ({
 
 const atPixverse = { providerId: 'pixverse', promptCharacters: 5_000, maxSeed: 2_147_483_647 } as const;
 
+/** A binding of PixVerse for videos from a text or from one image, with what they have in addition. */
+const withUnwanted = <B extends BindingEntry>(binding: B, parameters: NonNullable<BindingEntry['parameters']>) => ({
+  ...binding,
+  parameters: [...parameters, 'negative_prompt'],
+  negativePromptCharacters: 2_048,
+});
+
 const direct = {
   ...atPixverse,
   modelName: 'v6',
@@ -266,7 +273,7 @@ function modelsOf([modelName, { name, text, ratios, references, onFal, facts }]:
       description: `Makes a video from a text, ${sound}: ${text}, in ${ratios === eightRatios ? 'eight' : 'five'} shapes.`,
       kind: 't2v',
       aspectRatios: ratios,
-      bindings: [direct, onFal('text-to-video')],
+      bindings: [withUnwanted(direct, facts.parameters), onFal('text-to-video')],
     }),
     videoModel({
       ...base,
@@ -275,7 +282,7 @@ function modelsOf([modelName, { name, text, ratios, references, onFal, facts }]:
       description: `Makes a video that begins with the given image and keeps its shape, ${sound}: ${text}.`,
       kind: 'i2v',
       media: firstFrame,
-      bindings: [direct, onFal('image-to-video')],
+      bindings: [withUnwanted(direct, facts.parameters), onFal('image-to-video')],
     }),
     videoModel({
       ...base,
@@ -311,7 +318,7 @@ export const pixverseModels: readonly Model[] = [
       'Makes a video from a text, silent unless sound is requested: 1 to 15 seconds from 360p to 1080p, in eight shapes.',
     kind: 't2v',
     aspectRatios: eightRatios,
-    bindings: [v6OnFal('text-to-video'), direct],
+    bindings: [v6OnFal('text-to-video'), withUnwanted(direct, shared.parameters)],
   }),
   videoModel({
     ...shared,
@@ -322,7 +329,7 @@ export const pixverseModels: readonly Model[] = [
     created: secondEdition,
     kind: 'i2v',
     media: firstFrame,
-    bindings: [v6OnFal('image-to-video'), direct],
+    bindings: [v6OnFal('image-to-video'), withUnwanted(direct, shared.parameters)],
   }),
   videoModel({
     ...shared,

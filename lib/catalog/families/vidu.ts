@@ -63,6 +63,9 @@ const q2 = {
   price: q2Price,
 } satisfies Partial<VideoModelEntry>;
 
+/** Resellers and ComfyUI make videos of Q2 from a text and from one image that long (docs.comfy.org, a copy read 2026-11-28). */
+const q2Lengths = wholeSeconds(1, 10);
+
 // The price has a fixed part for each clip and a part for each second.
 const q2ProPriceOnFal = perClip('fal.ai/models/fal-ai/vidu/q2/image-to-video/pro, a copy read 2026-11-28.', {
   '720p': { 2: '0.2', 3: '0.25', 4: '0.3', 5: '0.35', 6: '0.4', 7: '0.45', 8: '0.5' },
@@ -75,6 +78,7 @@ const q2RowsOnFal = {
 const q2OnFal = {
   providerId: 'fal',
   modelName: 'fal-ai/vidu/q2/text-to-video',
+  seconds: wholeSeconds(2, 8),
   resolutions: ['720p', '1080p'],
   parameters: ['bgm', 'seed'],
   price: perClip('fal.ai/models/fal-ai/vidu/q2/text-to-video, a copy read 2026-11-28.', q2RowsOnFal),
@@ -255,8 +259,9 @@ export const viduModels: readonly Model[] = [
     ...q2,
     id: 'vidu-q2-t2v',
     name: 'Vidu Q2 text to video',
-    description: 'Makes a video from a text, with background music if wanted: 2 to 8 seconds up to 1080p.',
+    description: 'Makes a video from a text, with background music if wanted: 1 to 10 seconds up to 1080p.',
     kind: 't2v',
+    seconds: q2Lengths,
     aspectRatios: ratios,
     bindings: [
       { providerId: 'vidu', modelName: 'viduq2' },
@@ -268,8 +273,9 @@ export const viduModels: readonly Model[] = [
     id: 'vidu-q2-i2v',
     name: 'Vidu Q2 image to video',
     description:
-      'Makes a video that begins with the given image, with background music if wanted: 2 to 8 seconds up to 1080p.',
+      'Makes a video that begins with the given image, with background music if wanted: 1 to 10 seconds up to 1080p.',
     kind: 'i2v',
+    seconds: q2Lengths,
     media: firstFrame,
     bindings: [{ providerId: 'vidu', modelName: 'viduq2-turbo' }, q2TurboOnFal],
   }),
@@ -305,8 +311,9 @@ export const viduModels: readonly Model[] = [
     id: 'vidu-q2-pro-i2v',
     name: 'Vidu Q2 Pro image to video',
     description:
-      'Makes a video that begins with the given image, with more detail than Q2 and background music if wanted: 2 to 8 seconds up to 1080p.',
+      'Makes a video that begins with the given image, with more detail than Q2 and background music if wanted: 1 to 10 seconds up to 1080p.',
     kind: 'i2v',
+    seconds: q2Lengths,
     media: firstFrame,
   }),
   videoModel({

@@ -90,7 +90,7 @@ function settingsOf(order: VideoOrder, upstream: UpstreamName): Fields {
  */
 function isMultiShot({ kind, media, parameters }: VideoOrder): boolean {
   if (kind === 'video-edit') return false;
-  return media.some(({ role }) => role === 'reference_video') || (parameters.multi_clip ?? false);
+  return media.some(({ role }) => role === 'reference_video') || parameters.multi_clip === true;
 }
 
 function audioOf(order: VideoOrder): 'native' | 'original' | 'off' {

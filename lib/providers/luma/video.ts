@@ -1,27 +1,26 @@
-import { fieldsOf } from '../../domain/json';
+import { fieldsOf, type Fields } from '../../domain/json';
+import type { VideoOrder } from '../../domain/video';
 import { addressOf } from '../kit/video/answer-fields';
-import type { LumaWire } from '../kit/video/luma-generations';
+import type { LumaMedia, LumaWire } from '../kit/video/luma-generations';
 import { failureOf, refusalRules } from './refusals';
 
-/** Luma's Agents API. */
+/** The rate in which the places of keyframes are counted. */
+const FRAMES_PER_SECOND = 24;
+
+/**
+ * Luma's Agents API (https://docs.agents.lumalabs.ai/guides/videos/generation and /guides/videos/editing, copies read
+ * 2026-11-28).
+ */
 export const agentsWire: LumaWire = {
   provider: 'luma',
-  kinds: ['t2v', 'i2v'],
+  kinds: ['t2v', 'i2v', 'start-end', 'video-edit'],
   submitPath: () => '/generations',
   runningState: 'processing',
   rules: refusalRules,
-  body: (modelName, { prompt, aspectRatio, resolution, seconds }, { frames: [image] }) => ({
+  body: (modelName, order, media) => ({
     model: modelName,
-    type: 'video',
-    prompt,
-    // Without a ratio, a video has that of its first frame.
-    ...(aspectRatio !== undefined && aspectRatio !== 'adaptive' && { aspect_ratio: aspectRatio }),
-    video: {
-      resolution,
-      duration: `${seconds}s`,
-      // A keyframe and no `start_frame`, which videos of ten seconds do not take.
-      ...(image !== undefined && { keyframes: [{ url: image }], keyframe_indexes: [0] }),
-    },
+    prompt: order.prompt,
+    ...(order.kind === 'video-edit' ? editOf(order, media) : generationOf(order, media)),
   }),
   urlOf({ output }) {
     const outputs = Array.isArray(output) ? output.map(fieldsOf) : [];
@@ -29,3 +28,30 @@ export const agentsWire: LumaWire = {
   },
   failureOf: ({ failure_code: code }) => failureOf(code),
 };
+
+function generationOf({ aspectRatio, resolution, seconds }: VideoOrder, { frames }: LumaMedia): Fields {
+  return {
+    type: 'video',
+    // Without a ratio, a video has that of its first frame.
+    ...(aspectRatio !== undefined && aspectRatio !== 'adaptive' && { aspect_ratio: aspectRatio }),
+    video: {
+      resolution,
+      duration: `${seconds}s`,
+      // Keyframes and no `start_frame` and `end_frame`, which videos of ten seconds do not take.
+      ...(frames.length > 0 && {
+        keyframes: frames.map((url) => ({ url })),
+        keyframe_indexes: frames.map((_url, at) => at * seconds * FRAMES_PER_SECOND),
+      }),
+    },
+  };
+}
+
+/** The output has the shape and the length of the source. */
+function editOf({ resolution }: VideoOrder, { source }: LumaMedia): Fields {
+  return {
+    type: 'video_edit',
+    source: { url: source, media_type: 'video/mp4' },
+    // Luma chooses how closely it follows the source.
+    video: { resolution, edit: { auto_controls: true } },
+  };
+}

@@ -114,13 +114,19 @@ const endpoints: Partial<Readonly<Record<VideoKind, Endpoint>>> = {
     path: '/openapi/v2/video/text/generate',
     fields: (order, _none, model) => ({
       aspect_ratio: order.aspectRatio,
+      ...unwanted(order),
       ...modes(order, model),
       ...multiClip(order, model),
     }),
   },
   i2v: {
     path: '/openapi/v2/video/img/generate',
-    fields: (order, [image], model) => ({ img_id: image, ...modes(order, model), ...multiClip(order, model) }),
+    fields: (order, [image], model) => ({
+      img_id: image,
+      ...unwanted(order),
+      ...modes(order, model),
+      ...multiClip(order, model),
+    }),
   },
   // It makes no transition of several clips, and takes its shape from the images.
   'start-end': {
@@ -153,6 +159,13 @@ function sharedFields({ prompt, seconds, resolution, seed }: VideoOrder, binding
     ...(seed !== undefined && { seed }),
   };
 }
+
+/**
+ * The reference has it for videos from a text and from one image alone
+ * (https://docs.platform.pixverse.ai/text-to-video-generation-13016634e0, a copy read 2026-11-28).
+ */
+const unwanted = ({ parameters: { negative_prompt: negative } }: VideoOrder): Fields =>
+  negative === undefined ? {} : { negative_prompt: negative };
 
 function modes(order: VideoOrder, model: PixverseModel): Fields {
   return {

@@ -99,10 +99,17 @@ function progressOf(word: string, answer: Fields, running: RunningVideo, call: C
   }
 }
 
+const ACCOUNT_REFUSED: VideoFailure = {
+  code: 'upstream_auth_failed',
+  message: 'The provider refused the account of this installation while it made the video. Tell its operator.',
+};
+
 function failureOf({ error }: Fields): VideoFailure {
   const { code, message } = fieldsOf(error);
   if (isModeration(String(message))) return moderated('media');
-  if (/^invalid[-_ ]argument$/i.test(String(code)))
+  if (/^permission[-_ ]denied$/i.test(String(code))) return ACCOUNT_REFUSED;
+  // https://docs.x.ai/developers/model-capabilities/video/generation, a copy read 2026-11-28.
+  if (/^(invalid[-_ ]argument|failed[-_ ]precondition)$/i.test(String(code)))
     return {
       code: 'upstream_rejected',
       message: 'The provider rejected the request as invalid. Change the prompt, the media or the parameters.',

@@ -18,13 +18,14 @@ import {
 
 const lumaRatios = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
 const lumaTiers = ['540p', '720p', '1080p'];
+const agentsTiers = ['360p', ...lumaTiers];
 
 export const luma: VendorOrders = {
   provider: 'luma',
   models: [
     {
       model: 'ray-3.2-t2v',
-      orders: [text, ...inSeconds(text, 5, '10'), ...inSizes(text, lumaTiers, lumaRatios), { ...text, loop: true }],
+      orders: [text, ...inSeconds(text, 5, '10'), ...inSizes(text, agentsTiers, lumaRatios), { ...text, loop: true }],
       refused: [
         {
           order: { ...text, seconds: '5s' },
@@ -33,7 +34,22 @@ export const luma: VendorOrders = {
         },
       ],
     },
-    { model: 'ray-3.2-i2v', orders: [frame, ...inSeconds(frame, 5, 10), ...inSizes(frame, lumaTiers, lumaRatios)] },
+    { model: 'ray-3.2-i2v', orders: [frame, ...inSeconds(frame, 5, 10), ...inSizes(frame, agentsTiers, lumaRatios)] },
+    {
+      model: 'ray-3.2-start-end',
+      orders: [frames, ...inSeconds(frames, 5, '10'), ...inSizes(frames, agentsTiers, lumaRatios)],
+    },
+    {
+      model: 'ray-3.2-video-edit',
+      orders: [
+        edit(5),
+        edit(10),
+        edit(17.5),
+        { ...edit(5), seconds: 5 },
+        ...lumaTiers.map((resolution) => ({ ...edit(5), resolution })),
+      ],
+      refused: [{ order: edit(20), param: 'input_seconds', reason: 'The vendor takes sources of at most 18 seconds.' }],
+    },
   ],
 };
 
@@ -242,10 +258,13 @@ export const vidu: VendorOrders = {
       ],
     },
     { model: 'vidu-q3-turbo-r2v', orders: [...q3(references(1)), references(7)] },
-    { model: 'vidu-q2-t2v', orders: [...q2(text), ...inSizes(text, viduTiers, viduRatios)] },
+    {
+      model: 'vidu-q2-t2v',
+      orders: [...q2(text), ...inSeconds(text, 1, 10), ...inSizes(text, viduTiers, viduRatios)],
+    },
     { model: 'vidu-q3-pro-fast-i2v', orders: q3(frame) },
-    { model: 'vidu-q2-i2v', orders: q2(frame) },
-    { model: 'vidu-q2-pro-i2v', orders: q2(frame) },
+    { model: 'vidu-q2-i2v', orders: [...q2(frame), ...inSeconds(frame, 1, 10)] },
+    { model: 'vidu-q2-pro-i2v', orders: [...q2(frame), ...inSeconds(frame, 1, 10)] },
     { model: 'vidu-q2-pro-start-end', orders: q2(frames) },
     {
       model: 'vidu-q2-start-end',
@@ -294,13 +313,13 @@ const pixverseSince6 = (order: OrderFields) => [
   order,
   ...inSeconds(order, 1, 5, 8, '10', 15),
   ...inSizes(order, pixverseTiers, ['16:9', '9:16']),
-  ...withEach(order, { generate_audio_switch: true }, { seed: 123 }),
+  ...withEach(order, { generate_audio_switch: true }, { seed: 123 }, { negative_prompt: 'blurry' }),
 ];
 const pixverse5 = (order: OrderFields, ...lengths: readonly (number | string)[]) => [
   order,
   ...inSeconds(order, 5, '8', ...lengths),
   ...inSizes(order, pixverseTiers, ['16:9', '9:16']),
-  ...withEach(order, { seed: 123 }, { style: 'anime' }),
+  ...withEach(order, { seed: 123 }, { style: 'anime' }, { negative_prompt: 'blurry' }),
 ];
 const pixverse6 = (order: typeof text) => [
   order,
@@ -380,7 +399,7 @@ export const pixverse: VendorOrders = {
   ],
 };
 
-const grokRatios = ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3'];
+const grokRatios = ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3', '21:9', '5:2'];
 const grok = (order: typeof text) => [
   order,
   ...inSeconds(order, 1, 5, 8, '10'),
@@ -436,7 +455,13 @@ export const xai: VendorOrders = {
     },
     {
       model: 'grok-imagine-1.5-r2v',
-      orders: [...grok(references(1)), ...inSizes(references(2), ['480p', '720p'], grokRatios)],
+      orders: [
+        ...grok(references(1)),
+        ...inSeconds(references(2), 15),
+        { ...references(2), reference_voice: 'ara' },
+        ...inSizes(references(2), ['480p', '720p'], grokRatios),
+      ],
+      refused: [{ order: references(8), param: 'image_list', reason: 'The vendor takes at most seven references.' }],
     },
     {
       model: 'grok-imagine-1.5-start-end',

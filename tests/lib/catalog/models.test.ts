@@ -194,6 +194,8 @@ describe('the models', () => {
       ['higgsfield-dop-i2v', 'experimental'],
       ['ray-3.2-t2v', 'stable'],
       ['ray-3.2-i2v', 'stable'],
+      ['ray-3.2-start-end', 'experimental'],
+      ['ray-3.2-video-edit', 'experimental'],
       ['ray-2-t2v', 'stable'],
       ['ray-2-i2v', 'experimental'],
       ['ray-2-start-end', 'experimental'],

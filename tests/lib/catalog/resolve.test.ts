@@ -87,6 +87,7 @@ describe('resolveModelName', () => {
     expect(suggested('nope', 'video', { scopes: [], ...ofKey({ allowedProviders: ['luma'] }) })).toEqual([
       'ray-3.2-t2v',
       'ray-3.2-i2v',
+      'ray-3.2-start-end',
     ]);
     expect(suggested('sora-2', 'video', { scopes: [], ...ofKey({ allowedModels: ['kling-3.0-t2v'] }) })).toEqual([
       'kling-3.0-t2v',

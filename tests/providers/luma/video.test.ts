@@ -36,11 +36,7 @@ const contract: VendorContract = {
 
 videoVendorContract('Luma', contract);
 jobVendorContract('Luma', contract, {
-  notOffered: [
-    ['ray-3.2', { kind: 'start-end' }],
-    ['ray-3.2', { kind: 'r2v' }],
-    ['ray-3.2', { kind: 'video-edit' }],
-  ],
+  notOffered: [['ray-3.2', { kind: 'r2v' }]],
   mayHaveBegun: ['bad-gateway'],
 });
 requestCasesContract('Luma', contract, cases, { headers: { authorization: `Bearer ${LUMA_KEY}` } });

@@ -55,6 +55,9 @@ const clips: ApiCase['changes'] = [
   [{ generate_multi_clip_switch: false }, {}],
 ];
 
+const unwanted: ApiCase['changes'] = [[{ negative_prompt: 'blurry' }, { negative_prompt: 'blurry' }]];
+const notTaken: ApiCase['changes'] = [[{ negative_prompt: 'blurry' }, {}]];
+
 interface Version {
   readonly model: string;
   /** The fields that this version has in addition to the common ones. */
@@ -129,21 +132,21 @@ function casesOf(version: Version): ApiCase[] {
       path: '/openapi/v2/video/text/generate',
       request: { prompt },
       body: { ...body, ...clips, aspect_ratio: '16:9' },
-      changes: [...changes, ...lengths, ...tiers, ...shapes],
+      changes: [...changes, ...unwanted, ...lengths, ...tiers, ...shapes],
     },
     {
       model: `pixverse-${model}-i2v`,
       path: '/openapi/v2/video/img/generate',
       request: { prompt },
       body: { ...body, ...clips },
-      changes: [...changes, ...lengths, ...tiers],
+      changes: [...changes, ...unwanted, ...lengths, ...tiers],
     },
     {
       model: `pixverse-${model}-transition`,
       path: '/openapi/v2/video/transition/generate',
       request: { prompt },
       body,
-      changes: [...changes, ...lengths, ...tiers],
+      changes: [...changes, ...notTaken, ...lengths, ...tiers],
     },
     {
       model: `pixverse-${model}-r2v`,
@@ -165,6 +168,7 @@ export const cases: readonly ApiCase[] = [
     changes: [
       ...shared,
       ...clips,
+      ...unwanted,
       ...tiers,
       ...fiveShapes,
       ...moreShapes,
@@ -179,6 +183,7 @@ export const cases: readonly ApiCase[] = [
     changes: [
       ...shared,
       ...clips,
+      ...unwanted,
       [{ size: '360x640' }, { quality: '360p' }],
       [{ size: '540x960' }, { quality: '540p' }],
       [{ size: '1440x1440' }, { quality: '1080p' }],

@@ -109,13 +109,13 @@ export const cases: readonly ApiCase[] = [
     model: 'vidu-q2-t2v',
     path: '/ent/v2/text2video',
     body: { ...q2, model: 'viduq2', aspect_ratio: '16:9' },
-    changes: [...q2Changes, ...seconds(2, 8), smallTier, ...ratios],
+    changes: [...q2Changes, ...seconds(1, 10), smallTier, ...ratios],
   },
   {
     model: 'vidu-q2-i2v',
     path: '/ent/v2/img2video',
     body: { ...q2, model: 'viduq2-turbo', images: [IMAGE] },
-    changes: [...q2Changes, ...seconds(2, 8), smallTier, portrait],
+    changes: [...q2Changes, ...seconds(1, 10), smallTier, portrait],
   },
   {
     model: 'vidu-q2-start-end',
@@ -127,7 +127,7 @@ export const cases: readonly ApiCase[] = [
     model: 'vidu-q2-pro-i2v',
     path: '/ent/v2/img2video',
     body: { ...q2, model: 'viduq2-pro', images: [IMAGE] },
-    changes: [...q2Changes, ...seconds(2, 8), smallTier, portrait],
+    changes: [...q2Changes, ...seconds(1, 10), smallTier, portrait],
   },
   {
     model: 'vidu-q2-pro-start-end',

@@ -28,7 +28,7 @@ const body = { prompt: PROMPT, duration: 8, resolution: '720p', aspect_ratio: '1
 const durations = (...seconds: number[]) =>
   seconds.map((length) => [{ seconds: length }, { duration: length }] as const);
 const tiers = (...names: string[]) => names.map((resolution) => [{ resolution }, { resolution }] as const);
-const ratios = ['9:16', '1:1', '4:3', '3:4', '3:2', '2:3'].map(
+const ratios = ['9:16', '1:1', '4:3', '3:4', '3:2', '2:3', '21:9', '5:2'].map(
   (ratio) => [{ aspectRatio: ratio }, { aspect_ratio: ratio }] as const,
 );
 // The ratio of the frame is what xAI makes without a ratio.
@@ -112,7 +112,7 @@ export const cases: readonly OrderCase[] = [
     path: generations,
     order: { ...order, kind: 'r2v', media: references },
     body: { model: newer, ...body, reference_images: [{ url: IMAGE }, { url: LAST_IMAGE }] },
-    changes: [...durations(1, 10), ...tiers('480p'), ...shared, ...voices],
+    changes: [...durations(1, 15), ...tiers('480p'), ...shared, ...voices],
   },
   {
     model: 'grok-imagine-1.5-start-end',

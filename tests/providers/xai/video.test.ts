@@ -109,10 +109,12 @@ describe('xAI', () => {
     ['over', 'upstream_timeout'],
     ['failed-moderated', 'content_policy_violation'],
     ['failed-invalid', 'upstream_rejected'],
+    ['failed-precondition', 'upstream_rejected'],
+    ['failed-permission', 'upstream_auth_failed'],
   ])('an end of %s is a failed video: %s', async (scenario, code) => {
     const { end } = await pollToEnd(subject, (await begin(subject, contract, { scenario })).receipt);
     expect(end).toMatchObject({ status: 'failed', code });
-    expect(JSON.stringify(end)).not.toMatch(/decoded|rejected by content/);
+    expect(JSON.stringify(end)).not.toMatch(/decoded|rejected by content|too long|team/);
   });
 
   it('a video that was cancelled at xAI has failed as cancelled', async () => {

@@ -7,10 +7,19 @@ import type { FakeVideoVendor } from './fake-video-vendor';
 
 export const LUMA_KEY = 'luma-api-imitated-0123456789abcdef';
 
-const body = z.strictObject({
-  model: z.literal('ray-3.2'),
+const shared = { model: z.literal('ray-3.2'), prompt: z.string().min(1).max(6_000) };
+const edit = z.strictObject({
+  ...shared,
+  type: z.literal('video_edit'),
+  source: z.strictObject({ url: publicUrl, media_type: z.literal('video/mp4') }),
+  video: z.strictObject({
+    resolution: z.enum(['360p', '540p', '720p', '1080p']).optional(),
+    edit: z.strictObject({ auto_controls: z.boolean() }),
+  }),
+});
+const generation = z.strictObject({
+  ...shared,
   type: z.literal('video'),
-  prompt: z.string().min(1).max(6_000),
   aspect_ratio: z.enum(['9:16', '3:4', '1:1', '4:3', '16:9', '21:9']).optional(),
   video: z
     .strictObject({
@@ -26,6 +35,11 @@ const body = z.strictObject({
     .refine(
       ({ keyframes = [], keyframe_indexes: indexes = [] }) => keyframes.length === indexes.length,
       'keyframes and keyframe_indexes must have the same length.',
+    )
+    .refine(
+      ({ duration = '5s', keyframe_indexes: indexes = [] }) =>
+        indexes.every((index) => index <= 24 * Number.parseInt(duration, 10)),
+      'keyframe_indexes must be within the video.',
     ),
 });
 
@@ -47,7 +61,7 @@ export function startFakeLuma(): Promise<FakeVideoVendor> {
   return startFakeLumaGenerations({
     key: LUMA_KEY,
     base: '/v1',
-    bodies: { '/generations': body },
+    bodies: { '/generations': z.discriminatedUnion('type', [generation, edit]) },
     moderation: 'The prompt was rejected by content moderation.',
     generation({ scenario }, state, url) {
       const common = { model: 'ray-3.2', type: 'video', output: null, failure_code: null, failure_reason: null };

@@ -89,17 +89,20 @@ interface VideoBody {
 }
 
 const offPeak = { off_peak_mode: z.boolean().optional() };
+const unwanted = { negative_prompt: z.string().max(2_048).optional() };
 const bodies = {
   '/openapi/v2/video/text/generate': schemasOf((model, aspect_ratio) => ({
     ...versions[model]?.shape,
     ...versions[model]?.clips,
     ...offPeak,
+    ...unwanted,
     aspect_ratio,
   })),
   '/openapi/v2/video/img/generate': schemasOf((model) => ({
     ...versions[model]?.shape,
     ...versions[model]?.clips,
     ...offPeak,
+    ...unwanted,
     img_id: imageId,
   })),
   '/openapi/v2/video/transition/generate': schemasOf((model) => ({

@@ -64,13 +64,15 @@ const modelsOfFrames: Kind['models'] = {
 
 const kinds: Readonly<Record<string, Kind>> = {
   '/ent/v2/text2video': {
-    models: { 'viduq3-pro': [1, 16], 'viduq3-turbo': [1, 16], viduq2: [2, 8], viduq1: [5, 5] },
+    models: { 'viduq3-pro': [1, 16], 'viduq3-turbo': [1, 16], viduq2: [1, 10], viduq1: [5, 5] },
     fields: { aspect_ratio: ratio, prompt: z.string().min(1).max(2_000) },
   },
   '/ent/v2/img2video': {
     models: {
       ...modelsOfFrames,
       'viduq3-pro-fast': [1, 16],
+      'viduq2-pro': [1, 10],
+      'viduq2-turbo': [1, 10],
     },
     fields: { images: z.array(image).length(1) },
   },

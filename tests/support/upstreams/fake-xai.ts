@@ -16,7 +16,7 @@ import {
 // `guidelines`, `forbidden`, `not-offered`, `unknown-error`), `error-with-id` and `success-without-id` (contradictory
 // answers), running videos with other bodies (`pending-json`, `pending-text`), and ends of a video: `no-status`, `stored`
 // (only the link of the stored file), `early` (the word comes with 202), `over` (the request expired), `failed-moderated`,
-// `failed-invalid`.
+// `failed-invalid`, `failed-precondition`, `failed-permission`.
 
 export const XAI_KEY = 'xai-Imitated0123456789abcdefghijklmnopqrstuvwxyz';
 
@@ -35,7 +35,7 @@ const bodies = {
     .strictObject({
       ...shared,
       duration: z.int().min(1).max(15).default(8),
-      aspect_ratio: z.enum(['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3']).optional(),
+      aspect_ratio: z.enum(['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3', '21:9', '5:2']).optional(),
       resolution: z.enum(['480p', '720p', '1080p']).default('480p'),
       generate_audio: z.boolean().optional(),
       image: url.optional(),
@@ -55,7 +55,10 @@ const bodies = {
       (body) => body.resolution !== '1080p' || ((isNewer(body) || body.model === LITE) && !body.reference_images),
       'No 1080p.',
     )
-    .refine((body) => !body.reference_images || body.duration <= 10, 'At most 10 seconds with references.'),
+    .refine(
+      (body) => !body.reference_images || isNewer(body) || body.duration <= 10,
+      'At most 10 seconds with references.',
+    ),
 };
 type VideoBody = z.infer<(typeof bodies)[keyof typeof bodies]>;
 
@@ -143,6 +146,10 @@ export function startFakeXai(): Promise<FakeVideoVendor> {
             return failed('invalid_argument', 'Generated video rejected by content moderation.');
           case 'failed-invalid':
             return failed('invalid_argument', 'The image could not be decoded.');
+          case 'failed-precondition':
+            return failed('failed_precondition', 'The source is too long.');
+          case 'failed-permission':
+            return failed('permission_denied', 'The team may not use this model.');
           default:
             return done(made);
         }
