@@ -53,7 +53,7 @@ describe.skipIf(skipReason)('the documentation', () => {
     await page.getByRole('button', { name: 'Key for the samples…' }).click();
     await page.getByLabel('API key').fill('pb_test_short');
     await page.getByRole('button', { name: 'Use this key' }).click();
-    await page.getByText('This is not a whole key.').waitFor();
+    await page.getByText('This key is not complete.').waitFor();
     await page.getByLabel('API key').fill(key);
     await page.getByRole('button', { name: 'Use this key' }).click();
     await page.getByText(`Copied samples contain the key pb_test_••••${key.slice(-4)}`).waitFor();

@@ -96,9 +96,9 @@ describe.skipIf(skipReason)('the webhooks page', () => {
     await row.getByText('Not sent').waitFor();
     await actions.click();
     await page.getByRole('menuitem', { name: 'Resume' }).click();
-    await page.getByRole('button', { name: 'Send again…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
-    await page.getByText('1 delivery is sent again.').waitFor();
+    await page.getByRole('button', { name: 'Resend…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click();
+    await page.getByText('1 delivery is resent.').waitFor();
     await expect.poll(() => receiver.requests.length, { timeout: 20_000 }).toBe(sent + 1);
     expect(JSON.parse(receiver.requests.at(-1)!.body)).toMatchObject({ id });
   });

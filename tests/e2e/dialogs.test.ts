@@ -244,7 +244,7 @@ const layers: readonly Layer[] = [
   {
     name: 'sending deliveries again',
     path: webhooks,
-    opener: button('Send again…'),
+    opener: button('Resend…'),
   },
   {
     name: 'a new organisation of the installation',

@@ -63,7 +63,7 @@ it.each([
   [['backup'], 'Name a new folder with --out.'],
   [['restore'], 'Name the folder of one backup.'],
   [['restore', 'nowhere'], 'nowhere is not a backup, or an unfinished one: it has no manifest.json.'],
-  [['upgrade'], 'Say --check'],
+  [['upgrade'], '--check'],
 ])('%j says what is missing, and changes nothing', async (args, sentence) => {
   const { code, stdout, stderr } = await cli.run(args, { env: { DATA_DIR: path.join(cli.directory, 'new') } });
   expect([code, stdout, stderr]).toEqual([args.length === 1 ? 2 : 1, '', expect.stringContaining(sentence)]);

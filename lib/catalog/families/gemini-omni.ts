@@ -221,6 +221,17 @@ const first = {
   bindings: [{ providerId: 'runway', modelName: 'gemini_omni_flash', stability: 'beta' }],
 } satisfies Partial<VideoModelEntry>;
 
+const firstOnFal = (path: string, price: VideoModelEntry['price']) =>
+  ({
+    providerId: 'fal',
+    modelName: `google/gemini-omni-flash${path}`,
+    price: unverified({
+      ...price,
+      source: `UNVERIFIED: fal.ai/models/google/gemini-omni-flash${path}, a copy read 2026-11-28, which bills tokens and states about this much for a second.`,
+    }),
+  }) satisfies BindingEntry;
+const firstFromMediaOnFal = perSecond('', { '720p': '0.13' });
+
 const firstModels: readonly Model[] = [
   videoModel({
     ...first,
@@ -229,6 +240,7 @@ const firstModels: readonly Model[] = [
     description: 'The predecessor of 1.1: a video with sound from a text, 3 to 10 seconds at 720p.',
     kind: 't2v',
     defaultSeconds: 8,
+    bindings: [...first.bindings, firstOnFal('', perSecond('', { '720p': '0.125' }))],
     replacements: ['gemini-omni-1.1-flash-t2v'],
   }),
   videoModel({
@@ -241,7 +253,20 @@ const firstModels: readonly Model[] = [
     defaultSeconds: 8,
     media: { images: { min: 1, max: 1 } },
     price: withImages(first.price, { free: 0, usd: '0.01' }),
+    bindings: [...first.bindings, firstOnFal('/image-to-video', firstFromMediaOnFal)],
     replacements: ['gemini-omni-1.1-flash-i2v'],
+  }),
+  videoModel({
+    ...first,
+    id: 'gemini-omni-flash-r2v',
+    name: 'Gemini Omni Flash reference to video',
+    description:
+      'The predecessor of 1.1: a video with sound from a text and reference images, which the text cites as <IMAGE_REF_0> …, 3 to 10 seconds at 720p.',
+    kind: 'r2v',
+    defaultSeconds: 8,
+    media: { images: { min: 1, max: MAX_REFERENCES.images } },
+    bindings: [firstOnFal('/reference-to-video', firstFromMediaOnFal)],
+    replacements: ['gemini-omni-1.1-flash-r2v'],
   }),
   videoModel({
     ...first,
@@ -257,7 +282,11 @@ const firstModels: readonly Model[] = [
       free: 0,
       usd: '0.01',
     }),
-    bindings: first.bindings.map((binding) => ({ ...binding, outputFollowsSource: true as const })),
+    bindings: [
+      ...first.bindings,
+      // It takes no images. Each second of the output has one of the source.
+      { ...firstOnFal('/edit', perInputAndOutputSecond('', { '720p': '0.065' })), media: {} },
+    ].map((binding) => ({ ...binding, outputFollowsSource: true as const })),
     replacements: ['gemini-omni-1.1-flash-video-edit'],
   }),
 ];

@@ -178,21 +178,166 @@ const fromFramesOn25 = {
   }),
 } as const satisfies BindingEntry;
 
-// Only fal serves Kling 2.1.
-const on21 = (path: string): BindingEntry => ({ providerId: 'fal', modelName: `fal-ai/kling-video/v2.1/${path}` });
-const of21 = { ...older, created: fourthEdition, parameters: ['negative_prompt'] } satisfies Partial<VideoModelEntry>;
-const master = { ...of21, resolutions: ['1080p'], defaultResolution: '1080p' } satisfies Partial<VideoModelEntry>;
-const masterPrice = perSecond('fal.ai/models/fal-ai/kling-video/v2.1/master/text-to-video, a copy read 2026-11-28.', {
-  '1080p': '0.28',
-});
-const masterFromFramePrice = perSecond(
-  'fal.ai/models/fal-ai/kling-video/v2.1/master/image-to-video, a copy read 2026-11-28.',
-  { '1080p': '0.28' },
-);
-const standardOf21Price = perSecond(
-  'fal.ai/models/fal-ai/kling-video/v2.1/standard/image-to-video, a copy read 2026-11-28.',
-  { '720p': '0.056' },
-);
+// Versions that are listed at fal alone. An endpoint makes one tier, so that each tier is a model of its own.
+
+const atFalAlone = {
+  ...older,
+  created: fourthEdition,
+  parameters: ['negative_prompt'],
+} satisfies Partial<VideoModelEntry>;
+
+interface TierAtFal {
+  readonly id: string;
+  readonly name: string;
+  /** The beginning of the descriptions. */
+  readonly about: string;
+  /** Of the endpoints. */
+  readonly path: string;
+  readonly resolution: '720p' | '1080p';
+  readonly usd: string;
+  /** The endpoints of which the page with the price was read. */
+  readonly read: readonly string[];
+  /** Whose price it is where the page was not found. */
+  readonly whose: string;
+  readonly kinds: readonly (keyof typeof kindsAtFal)[];
+}
+
+const kindsAtFal = {
+  t2v: { endpoint: 'text-to-video', label: 'text to video', what: 'from a text', facts: { aspectRatios: ratios } },
+  i2v: {
+    endpoint: 'image-to-video',
+    label: 'image to video',
+    what: 'that begins with the given image and keeps its shape',
+    facts: { media: firstFrame },
+  },
+  'start-end': {
+    endpoint: 'image-to-video',
+    label: 'first and last frame',
+    what: 'that leads from the first given image to the second',
+    facts: { media: bothFrames },
+  },
+  r2v: {
+    endpoint: 'elements',
+    label: 'reference to video',
+    what: 'from a text and up to four reference images',
+    facts: { aspectRatios: ratios, media: { images: { min: 1, max: 4 } } },
+  },
+} as const;
+
+const pro21 = 'fal-ai/kling-video/v2.1/pro';
+const standard21 = 'fal-ai/kling-video/v2.1/standard';
+
+// The tiers of the versions before 2.1, which the pages of fal do not name, are those of Kling's own table of its models.
+const tiersAtFal: readonly TierAtFal[] = [
+  {
+    id: 'kling-2.1-master',
+    name: 'Kling 2.1 Master',
+    about: 'An older Kling with much motion',
+    path: 'v2.1/master',
+    resolution: '1080p',
+    usd: '0.28',
+    read: ['text-to-video', 'image-to-video'],
+    whose: '',
+    kinds: ['t2v', 'i2v'],
+  },
+  {
+    id: 'kling-2.1-pro',
+    name: 'Kling 2.1 Pro',
+    about: 'An older Kling',
+    path: 'v2.1/pro',
+    resolution: '1080p',
+    usd: '0.098',
+    read: ['image-to-video'],
+    whose: '',
+    kinds: ['i2v', 'start-end'],
+  },
+  {
+    id: 'kling-2.1',
+    name: 'Kling 2.1',
+    about: 'An older and cheaper Kling',
+    path: 'v2.1/standard',
+    resolution: '720p',
+    usd: '0.056',
+    read: ['image-to-video'],
+    whose: '',
+    kinds: ['i2v'],
+  },
+  {
+    id: 'kling-2.0-master',
+    name: 'Kling 2.0 Master',
+    about: 'An older Kling with much motion',
+    path: 'v2/master',
+    resolution: '720p',
+    usd: '0.28',
+    read: ['text-to-video'],
+    whose: 'its text to video',
+    kinds: ['t2v', 'i2v'],
+  },
+  {
+    id: 'kling-1.6-pro',
+    name: 'Kling 1.6 Pro',
+    about: 'One of the first versions of Kling',
+    path: 'v1.6/pro',
+    resolution: '1080p',
+    usd: '0.098',
+    read: [],
+    whose: pro21,
+    kinds: ['t2v', 'i2v', 'start-end', 'r2v'],
+  },
+  {
+    id: 'kling-1.6',
+    name: 'Kling 1.6',
+    about: 'One of the first versions of Kling',
+    path: 'v1.6/standard',
+    resolution: '720p',
+    usd: '0.056',
+    read: [],
+    whose: standard21,
+    kinds: ['t2v', 'i2v', 'r2v'],
+  },
+  {
+    id: 'kling-1.5-pro',
+    name: 'Kling 1.5 Pro',
+    about: 'One of the first versions of Kling',
+    path: 'v1.5/pro',
+    resolution: '1080p',
+    usd: '0.098',
+    read: [],
+    whose: pro21,
+    kinds: ['t2v', 'i2v', 'start-end'],
+  },
+  {
+    id: 'kling-1.0',
+    name: 'Kling 1.0',
+    about: 'The first version of Kling',
+    path: 'v1/standard',
+    resolution: '720p',
+    usd: '0.056',
+    read: [],
+    whose: standard21,
+    kinds: ['t2v', 'i2v', 'start-end'],
+  },
+];
+
+function modelsAtFal({ id, name, about, path, resolution, usd, read, whose, kinds }: TierAtFal): Model[] {
+  return kinds.map((kind) => {
+    const { endpoint, label, what, facts } = kindsAtFal[kind];
+    const modelName = `fal-ai/kling-video/${path}/${endpoint}`;
+    const price = perSecond(`fal.ai/models/${modelName}, a copy read 2026-11-28.`, { [resolution]: usd });
+    return videoModel({
+      ...atFalAlone,
+      ...facts,
+      id: `${id}-${kind}`,
+      name: `${name} ${label}`,
+      description: `${about}: a silent video ${what}, 5 or 10 seconds at ${resolution}.`,
+      kind,
+      resolutions: [resolution],
+      defaultResolution: resolution,
+      price: read.includes(endpoint) ? price : assumed('this endpoint of fal', whose, price),
+      bindings: [{ providerId: 'fal', modelName }],
+    });
+  });
+}
 
 interface OlderVersion {
   readonly version: string;
@@ -432,37 +577,5 @@ export const klingModels: readonly Model[] = [
       }),
     ];
   }),
-  videoModel({
-    ...master,
-    id: 'kling-2.1-master-t2v',
-    name: 'Kling 2.1 Master text to video',
-    description: 'An older Kling with much motion: a silent video from a text, 5 or 10 seconds at 1080p.',
-    kind: 't2v',
-    aspectRatios: ratios,
-    price: masterPrice,
-    bindings: [on21('master/text-to-video')],
-  }),
-  videoModel({
-    ...master,
-    id: 'kling-2.1-master-i2v',
-    name: 'Kling 2.1 Master image to video',
-    description:
-      'An older Kling with much motion: a silent video that begins with the given image and keeps its shape, 5 or 10 seconds at 1080p.',
-    kind: 'i2v',
-    media: firstFrame,
-    price: masterFromFramePrice,
-    bindings: [on21('master/image-to-video')],
-  }),
-  videoModel({
-    ...of21,
-    id: 'kling-2.1-i2v',
-    name: 'Kling 2.1 image to video',
-    description:
-      'An older and cheaper Kling: a silent video that begins with the given image and keeps its shape, 5 or 10 seconds at 720p.',
-    kind: 'i2v',
-    resolutions: ['720p'],
-    media: firstFrame,
-    price: standardOf21Price,
-    bindings: [on21('standard/image-to-video')],
-  }),
+  ...tiersAtFal.flatMap(modelsAtFal),
 ];

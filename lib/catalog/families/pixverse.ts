@@ -130,24 +130,30 @@ const shortClipsOnFal =
     };
   };
 
-const fifthOnFal: OnFal = (endpoint) => ({
-  ...atFal,
-  modelName: `fal-ai/pixverse/v5/${endpoint}`,
-  parameters: ['seed', 'negative_prompt'],
-  // The types of fal's client state this rule for all endpoints except transitions.
-  ...(endpoint !== 'transition' && { rules: [{ resolutions: ['1080p'], seconds: [5] }] }),
-  price: unverified(
-    perClip(
-      'UNVERIFIED: fal.ai/models/fal-ai/pixverse/v5/text-to-video as a public note quotes it, 2026; 8 seconds cost twice as much.',
-      {
-        '360p': { 5: '0.15', 8: '0.3' },
-        '540p': { 5: '0.15', 8: '0.3' },
-        '720p': { 5: '0.2', 8: '0.4' },
-        '1080p': { 5: '0.4', 8: '0.8' },
-      },
-    ),
-  ),
-});
+/** Of V5 and the versions before it. */
+const olderPrice = (source: string): VideoModelEntry['price'] =>
+  unverified(
+    perClip(`UNVERIFIED: ${source}; 8 seconds cost twice as much.`, {
+      '360p': { 5: '0.15', 8: '0.3' },
+      '540p': { 5: '0.15', 8: '0.3' },
+      '720p': { 5: '0.2', 8: '0.4' },
+      '1080p': { 5: '0.4', 8: '0.8' },
+    }),
+  );
+const olderOnFal =
+  (version: string, price: VideoModelEntry['price']): OnFal =>
+  (endpoint) => ({
+    ...atFal,
+    modelName: `fal-ai/pixverse/${version}/${endpoint}`,
+    parameters: ['seed', 'negative_prompt'],
+    // The types of fal's client state this rule for all endpoints except transitions.
+    ...(endpoint !== 'transition' && { rules: [{ resolutions: ['1080p'], seconds: [5] }] }),
+    price,
+  });
+const fifthOnFal = olderOnFal(
+  'v5',
+  olderPrice('fal.ai/models/fal-ai/pixverse/v5/text-to-video as a public note quotes it, 2026'),
+);
 
 /** C1 and the versions before V6. */
 const others: Readonly<Record<string, OtherVersion>> = {
@@ -309,6 +315,57 @@ function modelsOf([modelName, { name, text, ratios, references, onFal, facts }]:
   ];
 }
 
+/** Versions that are listed at fal alone; fal has their transitions only of V4.5. */
+function olderModels(name: 'V4.5' | 'V4' | 'V3.5'): Model[] {
+  const version = name.toLowerCase();
+  const price = olderPrice(
+    'half of fal.ai/models/fal-ai/pixverse/v4.5/image-to-video/fast, a copy read 2026-11-28, since fast videos cost twice as much',
+  );
+  const onFal = olderOnFal(version, price);
+  const base = {
+    ...family,
+    created: fourthEdition,
+    seconds: [5, 8],
+    audio: 'none',
+    parameters: ['seed', 'negative_prompt'],
+    price,
+  } satisfies Partial<VideoModelEntry>;
+  const length = '5 or 8 seconds from 360p to 1080p';
+  return [
+    videoModel({
+      ...base,
+      bindings: [onFal('text-to-video')],
+      id: `pixverse-${version}-t2v`,
+      name: `PixVerse ${name} text to video`,
+      description: `An older PixVerse: a silent video from a text, ${length}, in five shapes.`,
+      kind: 't2v',
+      aspectRatios: fiveRatios,
+    }),
+    videoModel({
+      ...base,
+      bindings: [onFal('image-to-video')],
+      id: `pixverse-${version}-i2v`,
+      name: `PixVerse ${name} image to video`,
+      description: `An older PixVerse: a silent video that begins with the given image and keeps its shape, ${length}.`,
+      kind: 'i2v',
+      media: firstFrame,
+    }),
+    ...(name === 'V4.5'
+      ? [
+          videoModel({
+            ...base,
+            bindings: [onFal('transition')],
+            id: `pixverse-${version}-transition`,
+            name: `PixVerse ${name} transition`,
+            description: `An older PixVerse: a silent video that leads from the first given image to the second, ${length}.`,
+            kind: 'start-end',
+            media: bothFrames,
+          }),
+        ]
+      : []),
+  ];
+}
+
 export const pixverseModels: readonly Model[] = [
   videoModel({
     ...shared,
@@ -346,4 +403,5 @@ export const pixverseModels: readonly Model[] = [
     ],
   }),
   ...Object.entries<OtherVersion>(others).flatMap(modelsOf),
+  ...(['V4.5', 'V4', 'V3.5'] as const).flatMap(olderModels),
 ];

@@ -1,7 +1,7 @@
 import type { Model } from '../../domain/model';
-import { firstEdition, secondEdition, thirdEdition, videoModel } from '../model-entry';
+import { firstEdition, fourthEdition, secondEdition, thirdEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
-import { perSecond, unverified, withAssumedPrice } from '../price-table';
+import { assumed, perSecond, unverified, withAssumedPrice } from '../price-table';
 
 // A reseller quotes ai.google.dev/gemini-api/docs/deprecations, which names gemini-omni-1.1-flash in their place. A key
 // of the Gemini API that still has access can be used after the operator has confirmed the price.
@@ -76,6 +76,12 @@ const fastOnVertex = {
       '4k': { silent: '0.3', audio: '0.35' },
     }),
   ),
+} as const;
+
+const liteOnVertex = {
+  ...onVertex,
+  modelName: 'veo-3.1-lite-generate-001',
+  price: assumed('Vertex AI', 'fal', perSecond(VERTEX_TARIFF, liteFalRows)),
 } as const;
 
 const onRunway = {
@@ -206,6 +212,22 @@ export const veoModels: readonly Model[] = [
     bindings: [fastOnGemini, fastOnVertex, fastOnRunway, onFal('veo3.1/fast/first-last-frame-to-video', fastFalRows)],
   }),
   videoModel({
+    ...shared,
+    id: 'veo-3.1-fast-r2v',
+    name: 'Veo 3.1 Fast reference to video',
+    description:
+      'The faster and cheaper Veo 3.1: a video of 8 seconds with sound from a text and one to three reference images.',
+    created: fourthEdition,
+    kind: 'r2v',
+    seconds: [8],
+    rules: [],
+    media: { images: { min: 1, max: 3 } },
+    price: fastPrice,
+    // wavespeed.ai/docs/docs-api/google/google-veo3.1-fast-reference-to-video, a copy read 2026-11-28, says that Google's
+    // own method takes them for this model too.
+    bindings: [fastOnGemini, fastOnVertex],
+  }),
+  videoModel({
     ...lite,
     id: 'veo-3.1-lite-t2v',
     name: 'Veo 3.1 Lite text to video',
@@ -213,7 +235,7 @@ export const veoModels: readonly Model[] = [
       'The cheapest Veo 3.1: a video with sound from a text, 4, 6 or 8 seconds; at Google 1080p only with 8.',
     created: secondEdition,
     kind: 't2v',
-    bindings: [liteOnGemini, onFal('veo3.1/lite', liteFalRows)],
+    bindings: [liteOnGemini, liteOnVertex, onFal('veo3.1/lite', liteFalRows)],
   }),
   videoModel({
     ...lite,
@@ -223,7 +245,7 @@ export const veoModels: readonly Model[] = [
       'The cheapest Veo 3.1: a video with sound that begins with the given image, 4, 6 or 8 seconds; at Google 1080p only with 8.',
     kind: 'i2v',
     media: { images: { min: 1, max: 1 } },
-    bindings: [liteOnGemini, onFal('veo3.1/lite/image-to-video', liteFalRows)],
+    bindings: [liteOnGemini, liteOnVertex, onFal('veo3.1/lite/image-to-video', liteFalRows)],
   }),
   videoModel({
     ...lite,
@@ -235,6 +257,7 @@ export const veoModels: readonly Model[] = [
     media: { images: { min: 2, max: 2 } },
     bindings: [
       liteOnGemini,
+      liteOnVertex,
       // The length cannot be chosen, as with references to Veo 3.1.
       { ...onFal('veo3.1/lite/first-last-frame-to-video', liteFalRows), seconds: [8] },
     ],

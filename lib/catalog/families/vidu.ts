@@ -294,14 +294,17 @@ export const viduModels: readonly Model[] = [
       {
         providerId: 'wavespeed',
         modelName: 'vidu/start-end-to-video-q2-turbo',
-        // It makes 540p and 1080p too, whose price was not found.
-        resolutions: ['720p'],
         parameters: ['bgm', 'seed'],
         maxSeed: 2_147_483_647,
         price: unverified(
-          perClip('UNVERIFIED: the list price of a sister endpoint, and one charge for 5 seconds, 2026-07.', {
-            '720p': { 2: '0.05', 3: '0.10', 4: '0.15', 5: '0.20', 6: '0.25', 7: '0.30', 8: '0.35' },
-          }),
+          perClip(
+            'UNVERIFIED: wavespeed.ai/docs/docs-api/vidu/vidu-image-to-video-q2-turbo, its price from one image, a copy read 2026-11-28; 1080p is assumed to cost twice as much as 720p.',
+            {
+              '540p': { 2: '0.04', 3: '0.05', 4: '0.06', 5: '0.07', 6: '0.08', 7: '0.09', 8: '0.1' },
+              '720p': { 2: '0.05', 3: '0.1', 4: '0.15', 5: '0.2', 6: '0.25', 7: '0.3', 8: '0.35' },
+              '1080p': { 2: '0.1', 3: '0.2', 4: '0.3', 5: '0.4', 6: '0.5', 7: '0.6', 8: '0.7' },
+            },
+          ),
         ),
       },
     ],

@@ -182,6 +182,8 @@ const on26 = (endpoint: string, ofEndpoint = assumed('this endpoint of fal', 'Al
   seconds: [5, 10, 15],
   audio: 'always' as const,
   parameters: [...resold, 'multi_clip'],
+  // As the types of its client say of all but references to Flash.
+  promptCharacters: 800,
   price: ofEndpoint,
 });
 
@@ -466,7 +468,6 @@ export const wanModels: readonly Model[] = [
         ...on26('reference-to-video', perSecond('fal.ai/models/wan/v2.6/reference-to-video, read 2026-11-28.', rows)),
         seconds: [5, 10],
         media: { videos: { min: 1, max: 3 } },
-        promptCharacters: 800,
       },
     ],
   }),
@@ -511,6 +512,7 @@ export const wanModels: readonly Model[] = [
           ),
         ),
         seconds: [5, 10],
+        promptCharacters: shared26.promptCharacters,
         references: fiveTogether,
         audio: 'toggle',
         parameters: [...resold, 'audio', 'multi_clip'],

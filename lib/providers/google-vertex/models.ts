@@ -2,16 +2,23 @@ import type { VideoBinding } from '../../domain/video';
 
 // What Vertex AI can make.
 
-/** cloud.google.com, "Veo on Vertex AI video generation API", 2026. */
-const MODELS: readonly string[] = ['veo-3.1-generate-001', 'veo-3.1-fast-generate-001'];
-const RESOLUTIONS: readonly string[] = ['720p', '1080p', '4k'];
+const UP_TO_4K: readonly string[] = ['720p', '1080p', '4k'];
+
+/** The resolutions of each model: cloud.google.com, "Veo on Vertex AI video generation API", 2026. */
+const MODELS: Readonly<Record<string, readonly string[]>> = {
+  'veo-3.1-generate-001': UP_TO_4K,
+  'veo-3.1-fast-generate-001': UP_TO_4K,
+  // docs.litellm.ai/docs/providers/vertex_ai/videos, 2026-10-09.
+  'veo-3.1-lite-generate-001': ['720p', '1080p'],
+};
 const PARAMETERS: readonly string[] = ['negative_prompt', 'generate_audio', 'seed', 'quality'];
 
 /** Is the model known, and can every statement of the binding be ordered? */
 export function canOrder({ modelName, resolutions = [], parameters }: VideoBinding): boolean {
+  const made = Object.hasOwn(MODELS, modelName) ? MODELS[modelName] : undefined;
   return (
-    MODELS.includes(modelName) &&
-    resolutions.every((resolution) => RESOLUTIONS.includes(resolution)) &&
+    made !== undefined &&
+    resolutions.every((resolution) => made.includes(resolution)) &&
     parameters.every((parameter) => PARAMETERS.includes(parameter))
   );
 }

@@ -53,6 +53,7 @@ const omniAtFal = (version: string, maxSeconds: number) =>
         }
       : each,
   );
+const firstOmni = (order: OrderFields) => [order, ...inSeconds(order, 3, 5, '10'), ...inSizes(order, ['720p'], wide)];
 export const kling = (order: typeof text) => [
   order,
   ...inSeconds(order, 3, 5, 10, '15'),
@@ -277,6 +278,10 @@ export const fal: VendorOrders = {
       model: 'gemini-omni-1.1-flash-video-edit',
       orders: [edit(3), edit(10), ...inPixels(edit(5), '640x360 1280x720 1920x1080 3840x2160')],
     },
+    { model: 'gemini-omni-flash-t2v', orders: firstOmni(text) },
+    { model: 'gemini-omni-flash-i2v', orders: firstOmni(frame) },
+    { model: 'gemini-omni-flash-r2v', orders: [1, 2, 7].flatMap((count) => firstOmni(references(count))) },
+    { model: 'gemini-omni-flash-video-edit', orders: [edit(3), edit(10), ...inPixels(edit(5), '1280x720 720x1280')] },
     { model: 'kling-4.0-t2v', orders: kling4(text), refused: [klingSize] },
     { model: 'kling-4.0-i2v', orders: kling4(frame) },
     { model: 'kling-4.0-start-end', orders: kling4(frames) },
@@ -347,7 +352,27 @@ export const fal: VendorOrders = {
     { model: 'kling-2.5-turbo-start-end', orders: olderKling(frames, klingRatios, '1080p') },
     { model: 'kling-2.1-master-t2v', orders: olderKling(text, klingRatios, '1080p') },
     { model: 'kling-2.1-master-i2v', orders: olderKling(frame, klingRatios, '1080p') },
+    { model: 'kling-2.1-pro-i2v', orders: olderKling(frame, klingRatios, '1080p') },
+    { model: 'kling-2.1-pro-start-end', orders: olderKling(frames, klingRatios, '1080p') },
     { model: 'kling-2.1-i2v', orders: olderKling(frame, klingRatios, '720p') },
+    { model: 'kling-2.0-master-t2v', orders: olderKling(text, klingRatios, '720p') },
+    { model: 'kling-2.0-master-i2v', orders: olderKling(frame, klingRatios, '720p') },
+    { model: 'kling-1.6-pro-t2v', orders: olderKling(text, klingRatios, '1080p') },
+    { model: 'kling-1.6-pro-i2v', orders: olderKling(frame, klingRatios, '1080p') },
+    { model: 'kling-1.6-pro-start-end', orders: olderKling(frames, klingRatios, '1080p') },
+    {
+      model: 'kling-1.6-pro-r2v',
+      orders: [1, 4].flatMap((count) => olderKling(references(count), klingRatios, '1080p')),
+    },
+    { model: 'kling-1.6-t2v', orders: olderKling(text, klingRatios, '720p') },
+    { model: 'kling-1.6-i2v', orders: olderKling(frame, klingRatios, '720p') },
+    { model: 'kling-1.6-r2v', orders: [1, 4].flatMap((count) => olderKling(references(count), klingRatios, '720p')) },
+    { model: 'kling-1.5-pro-t2v', orders: olderKling(text, klingRatios, '1080p') },
+    { model: 'kling-1.5-pro-i2v', orders: olderKling(frame, klingRatios, '1080p') },
+    { model: 'kling-1.5-pro-start-end', orders: olderKling(frames, klingRatios, '1080p') },
+    { model: 'kling-1.0-t2v', orders: olderKling(text, klingRatios, '720p') },
+    { model: 'kling-1.0-i2v', orders: olderKling(frame, klingRatios, '720p') },
+    { model: 'kling-1.0-start-end', orders: olderKling(frames, klingRatios, '720p') },
     {
       model: 'wan-2.5-t2v',
       orders: olderWan(text, ['10'], ['16:9', '9:16', '1:1']),
@@ -517,6 +542,17 @@ export const fal: VendorOrders = {
     { model: 'pixverse-v5-i2v', orders: olderPixverse(frame, 5, '8') },
     {
       model: 'pixverse-v5-transition',
+      orders: [...olderPixverse(frames, 5, '8'), { ...frames, size: '1920x1080', seconds: 8 }],
+    },
+    ...['v4.5', 'v4', 'v3.5'].flatMap((version) => [
+      {
+        model: `pixverse-${version}-t2v`,
+        orders: [...olderPixverse(text, 5, '8'), ...inSizes(text, pixverseTiers, wanRatios)],
+      },
+      { model: `pixverse-${version}-i2v`, orders: olderPixverse(frame, 5, '8') },
+    ]),
+    {
+      model: 'pixverse-v4.5-transition',
       orders: [...olderPixverse(frames, 5, '8'), { ...frames, size: '1920x1080', seconds: 8 }],
     },
     { model: 'grok-imagine-t2v', orders: [...grok(text), ...inSizes(text, ['480p', '720p'], grokRatios)] },

@@ -49,13 +49,17 @@ const models = (isVertex: boolean) => {
     },
     { model: 'veo-3.1-fast-i2v', orders: [...usual(frame), ...own(frame)] },
     { model: 'veo-3.1-fast-start-end', orders: [...usual(frames), ...own(frames)] },
-    ...(isVertex
-      ? []
-      : [
-          { model: 'veo-3.1-lite-t2v', orders: usual(text) },
-          { model: 'veo-3.1-lite-i2v', orders: usual(frame) },
-          { model: 'veo-3.1-lite-start-end', orders: usual(frames) },
-        ]),
+    {
+      model: 'veo-3.1-fast-r2v',
+      orders: [
+        ...[1, 2, 3].map((count) => ({ ...references(count), seconds: 8 })),
+        ...inSizes(references(2), ['720p', '1080p', '4k'], ratios),
+        ...own(references(3)),
+      ],
+    },
+    { model: 'veo-3.1-lite-t2v', orders: [...usual(text), ...own(text)] },
+    { model: 'veo-3.1-lite-i2v', orders: [...usual(frame), ...own(frame)] },
+    { model: 'veo-3.1-lite-start-end', orders: [...usual(frames), ...own(frames)] },
   ];
 };
 

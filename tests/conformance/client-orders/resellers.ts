@@ -70,11 +70,8 @@ export const wavespeed: VendorOrders = {
       orders: [
         frames,
         ...inSeconds(frames, 2, 4, 5, '8'),
-        ...inPixels(frames, '1280x720 720x1280'),
+        ...inSizes(frames, ['540p', '720p', '1080p'], wide),
         ...withEach(frames, { bgm: true }, { bgm: false }, { seed: 42 }, { movement_amplitude: 'auto' }),
-      ],
-      refused: [
-        { order: { ...frames, size: '1920x1080' }, param: 'size', reason: 'The price of 1080p was not found.' },
       ],
     },
   ],

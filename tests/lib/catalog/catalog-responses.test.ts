@@ -187,7 +187,11 @@ describe('GET /v1/models', () => {
       ['gpt-4o-transcribe', '2026-08-26T00:00:00Z', '2027-02-26T00:00:00Z'],
       ...['t2v', 'i2v', 'start-end'].map((kind) => [`seedance-1.5-pro-${kind}`, '2026-11-11T09:00:00Z', undefined]),
       ...['t2v', 'i2v', 'start-end'].map((kind) => [`seedance-1.0-pro-${kind}`, '2026-07-17T16:00:00Z', undefined]),
-      ...['t2v', 'i2v', 'video-edit'].map((kind) => [`gemini-omni-flash-${kind}`, '2026-09-30T00:00:00Z', undefined]),
+      ...['t2v', 'i2v', 'r2v', 'video-edit'].map((kind) => [
+        `gemini-omni-flash-${kind}`,
+        '2026-09-30T00:00:00Z',
+        undefined,
+      ]),
     ]);
     expect(dates('exclude_deprecated=true')).toEqual([]);
     expect(ids(pages.models(query('exclude_deprecated=true')))).toHaveLength(active.length - dates('').length);

@@ -78,7 +78,11 @@ videoVendorContract('Veo on Vertex AI, with an API key', withKey);
 
 const casesOf = (parent: string, storage: { readonly storageUri?: string }) =>
   veoCases({
-    names: { standard: 'veo-3.1-generate-001', fast: 'veo-3.1-fast-generate-001' },
+    names: {
+      standard: 'veo-3.1-generate-001',
+      fast: 'veo-3.1-fast-generate-001',
+      lite: 'veo-3.1-lite-generate-001',
+    },
     pathOf: (modelName) => `/v1/${parent}publishers/google/models/${modelName}:predictLongRunning`,
     own: () => ({ personGeneration: 'allow_adult', generateAudio: true, ...storage }),
     changes: [
@@ -123,6 +127,7 @@ describe('Veo on Vertex AI', () => {
     it.each<[string, Partial<VideoBinding>]>([
       ['another model', { modelName: 'veo-2.0-generate-001' }],
       ['another resolution', { resolutions: ['720p', '540p'] }],
+      ['4k of the lite model', { modelName: 'veo-3.1-lite-generate-001', resolutions: ['720p', '4k'] }],
       ['a parameter that the API does not have', { parameters: ['negative_prompt', 'num_videos'] }],
     ])('not %s', (_title, change) => {
       expect(googleVertex.knows?.({ ...withAccount.binding, ...change })).toBe(false);

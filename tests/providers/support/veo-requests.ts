@@ -16,8 +16,8 @@ const png = { bytesBase64Encoded: PNG, mimeType: 'image/png' };
 const jpeg = { bytesBase64Encoded: JPEG, mimeType: 'image/jpeg' };
 
 export interface VeoVendor {
-  /** The names of the models in the API; absent: it does not offer this one. */
-  readonly names: { readonly standard: string; readonly fast: string; readonly lite?: string };
+  /** The names of the models in the API. */
+  readonly names: { readonly standard: string; readonly fast: string; readonly lite: string };
   pathOf(modelName: string): string;
   own(hasImages: boolean): Fields;
   /** The changes of every order that only this API has. */
@@ -76,28 +76,30 @@ export function veoCases({ names, pathOf, own, changes }: VeoVendor): OrderCase[
     image('veo-3.1-lite-i2v', modelName, ['1080p']),
     frames('veo-3.1-lite-start-end', modelName, ['1080p']),
   ];
+  const fromReferences = (model: string, modelName: string): OrderCase => ({
+    model,
+    modelName,
+    path: pathOf(modelName),
+    order: { ...plain, seconds: 8, kind: 'r2v', media: references(2) },
+    body: bodyOf({ referenceImages: [asset(png), asset(jpeg)] }, 8),
+    changes: [
+      tier('1080p'),
+      tier('4k'),
+      ...shared,
+      ...changes,
+      [{ media: references(3) }, { instances: [{ prompt, referenceImages: [asset(png), asset(jpeg), asset(png)] }] }],
+    ],
+  });
   return [
     text('veo-3.1-t2v', standard, ['1080p', '4k']),
     text('veo-3.1-fast-t2v', fast, ['1080p', '4k']),
-    ...(lite === undefined ? [] : ofLite(lite)),
+    ...ofLite(lite),
     image('veo-3.1-i2v', standard),
     image('veo-3.1-fast-i2v', fast),
     frames('veo-3.1-start-end', standard),
     frames('veo-3.1-fast-start-end', fast),
-    {
-      model: 'veo-3.1-r2v',
-      modelName: standard,
-      path: pathOf(standard),
-      order: { ...plain, seconds: 8, kind: 'r2v', media: references(2) },
-      body: bodyOf({ referenceImages: [asset(png), asset(jpeg)] }, 8),
-      changes: [
-        tier('1080p'),
-        tier('4k'),
-        ...shared,
-        ...changes,
-        [{ media: references(3) }, { instances: [{ prompt, referenceImages: [asset(png), asset(jpeg), asset(png)] }] }],
-      ],
-    },
+    fromReferences('veo-3.1-r2v', standard),
+    fromReferences('veo-3.1-fast-r2v', fast),
   ];
 }
 

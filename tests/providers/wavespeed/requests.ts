@@ -23,6 +23,8 @@ export const cases: readonly ApiCase[] = [
       [{ size: '1280x720' }, {}],
       [{ size: '720x1280' }, {}],
       [{ size: '960x960' }, {}],
+      [{ size: '960x540' }, { resolution: '540p' }],
+      [{ size: '1080x1920' }, { resolution: '1080p' }],
       [{ bgm: true }, {}],
       [{ bgm: false }, { bgm: false }],
       [{ seed: 0 }, { seed: 0 }],

@@ -89,7 +89,7 @@ const rules: VeoRules = {
   },
 };
 
-const models = ['veo-3.1-generate-001', 'veo-3.1-fast-generate-001'];
+const models = ['veo-3.1-generate-001', 'veo-3.1-fast-generate-001', 'veo-3.1-lite-generate-001'];
 const wrongKey = invalidKey('aiplatform.googleapis.com');
 const unauthenticated = error(
   401,

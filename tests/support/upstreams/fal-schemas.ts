@@ -50,6 +50,8 @@ const kling: Schema = {
 const klingText: Schema = { ...kling, aspect_ratio: KLING_RATIOS };
 const klingImage: Schema = { ...kling, 'start_image_url!': 'url', end_image_url: 'url' };
 const klingOlder: Schema = { 'prompt!': 'text', duration: ['5', '10'], negative_prompt: 'text' };
+const klingOlderFrames: Schema = { ...klingOlder, 'image_url!': 'url', tail_image_url: 'url' };
+const klingElements: Schema = { ...klingOlder, aspect_ratio: KLING_RATIOS, 'input_image_urls!': 'urls' };
 const klingOmni: Schema = { 'prompt!': 'text', duration: texts(3, 15), generate_audio: 'boolean' };
 const klingOmniEndpoints = (tier: string): Readonly<Record<string, Schema>> => ({
   [`fal-ai/kling-video/o3/${tier}/text-to-video`]: { ...klingOmni, aspect_ratio: KLING_RATIOS },
@@ -98,6 +100,7 @@ const klingTurbo: Schema = { 'prompt!': 'text', duration: texts(3, 15) };
 const klingFourth: Schema = { 'prompt!': 'text', duration: { from: 3, to: 30 }, resolution: ['720p', '1080p'] };
 const KLING_FOURTH_RATIOS = ['auto', '16:9', '9:16', '1:1', '21:9'];
 const OMNI_TIERS = ['360p', '720p', '1080p', '4k'];
+const firstOmni: Schema = { 'prompt!': 'text', duration: { from: 3, to: 10 }, aspect_ratio: WIDE_OR_TALL };
 const omni = (maxSeconds: number): Schema => ({
   'prompt!': 'text',
   duration: { from: 3, to: maxSeconds },
@@ -226,14 +229,21 @@ const pixverse56: Schema = {
   thinking_type: ['enabled', 'disabled', 'auto'],
 };
 const pixverse55: Schema = { ...pixverse56, generate_multi_clip_switch: 'boolean' };
+const withoutTransition = (
+  version: string,
+  ratios: readonly string[],
+  schema: Schema,
+): Readonly<Record<string, Schema>> => ({
+  [`fal-ai/pixverse/${version}/text-to-video`]: { ...schema, aspect_ratio: ratios },
+  [`fal-ai/pixverse/${version}/image-to-video`]: { ...schema, 'image_url!': 'url' },
+});
 const pixverseEndpoints = (
   version: string,
   ratios: readonly string[],
   schema: Schema,
   ofTransition = schema,
 ): Readonly<Record<string, Schema>> => ({
-  [`fal-ai/pixverse/${version}/text-to-video`]: { ...schema, aspect_ratio: ratios },
-  [`fal-ai/pixverse/${version}/image-to-video`]: { ...schema, 'image_url!': 'url' },
+  ...withoutTransition(version, ratios, schema),
   [`fal-ai/pixverse/${version}/transition`]: {
     ...ofTransition,
     aspect_ratio: ratios,
@@ -303,6 +313,10 @@ const lumaImage: Schema = { ...luma, image_url: 'url', end_image_url: 'url' };
 export const falSchemas: Readonly<Record<string, Schema>> = {
   ...omniEndpoints('v1.2', 15),
   ...omniEndpoints('v1.1', 10),
+  'google/gemini-omni-flash': firstOmni,
+  'google/gemini-omni-flash/image-to-video': { ...firstOmni, 'image_url!': 'url' },
+  'google/gemini-omni-flash/reference-to-video': { ...firstOmni, 'image_urls!': 'urls' },
+  'google/gemini-omni-flash/edit': { 'prompt!': 'text', 'video_url!': 'url' },
   'google/gemini-omni-flash/v1.1/edit': { 'prompt!': 'text', 'video_url!': 'url', resolution: OMNI_TIERS },
   'kling/v4/text-to-video': { ...klingFourth, aspect_ratio: KLING_FOURTH_RATIOS },
   'kling/v4/image-to-video': { ...klingFourth, 'start_image_url!': 'url', end_image_url: 'url' },
@@ -357,8 +371,21 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
   'fal-ai/kling-video/v2.5-turbo/pro/text-to-video': { ...klingOlder, aspect_ratio: KLING_RATIOS },
   'fal-ai/kling-video/v2.1/master/text-to-video': { ...klingOlder, aspect_ratio: KLING_RATIOS },
   'fal-ai/kling-video/v2.1/master/image-to-video': { ...klingOlder, 'image_url!': 'url' },
+  'fal-ai/kling-video/v2.1/pro/image-to-video': klingOlderFrames,
   'fal-ai/kling-video/v2.1/standard/image-to-video': { ...klingOlder, 'image_url!': 'url' },
-  'fal-ai/kling-video/v2.5-turbo/pro/image-to-video': { ...klingOlder, 'image_url!': 'url', tail_image_url: 'url' },
+  'fal-ai/kling-video/v2/master/text-to-video': { ...klingOlder, aspect_ratio: KLING_RATIOS },
+  'fal-ai/kling-video/v2/master/image-to-video': { ...klingOlder, 'image_url!': 'url' },
+  'fal-ai/kling-video/v1.6/pro/text-to-video': { ...klingOlder, aspect_ratio: KLING_RATIOS },
+  'fal-ai/kling-video/v1.6/pro/image-to-video': { ...klingOlderFrames, aspect_ratio: KLING_RATIOS },
+  'fal-ai/kling-video/v1.6/pro/elements': klingElements,
+  'fal-ai/kling-video/v1.6/standard/text-to-video': { ...klingOlder, aspect_ratio: KLING_RATIOS },
+  'fal-ai/kling-video/v1.6/standard/image-to-video': { ...klingOlder, 'image_url!': 'url' },
+  'fal-ai/kling-video/v1.6/standard/elements': klingElements,
+  'fal-ai/kling-video/v1.5/pro/text-to-video': { ...klingOlder, aspect_ratio: KLING_RATIOS },
+  'fal-ai/kling-video/v1.5/pro/image-to-video': { ...klingOlderFrames, aspect_ratio: KLING_RATIOS },
+  'fal-ai/kling-video/v1/standard/text-to-video': { ...klingOlder, aspect_ratio: KLING_RATIOS },
+  'fal-ai/kling-video/v1/standard/image-to-video': klingOlderFrames,
+  'fal-ai/kling-video/v2.5-turbo/pro/image-to-video': klingOlderFrames,
   'fal-ai/wan-25-preview/text-to-video': {
     ...wan,
     'prompt!': { maxLength: 1_500 },
@@ -461,6 +488,9 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
   ...pixverseEndpoints('v5.6', WAN_RATIOS, pixverse56),
   ...pixverseEndpoints('v5.5', WAN_RATIOS, pixverse55, pixverse56),
   ...pixverseEndpoints('v5', WAN_RATIOS, pixverseFifth),
+  ...pixverseEndpoints('v4.5', WAN_RATIOS, pixverseFifth),
+  ...withoutTransition('v4', WAN_RATIOS, pixverseFifth),
+  ...withoutTransition('v3.5', WAN_RATIOS, pixverseFifth),
   'xai/grok-imagine-video/text-to-video': { ...grok, aspect_ratio: GROK_RATIOS },
   'xai/grok-imagine-video/image-to-video': { ...grok, aspect_ratio: ['auto', ...GROK_RATIOS], 'image_url!': 'url' },
   'xai/grok-imagine-video/reference-to-video': {

@@ -33,13 +33,20 @@ const veoReferences: MakeInput = (order, { referenceImages }) => ({
   image_urls: referenceImages,
 });
 
-// Gemini Omni always makes sound.
-const omni = (order: VideoOrder): Input => ({
+// Gemini Omni always makes sound. The first version has one resolution.
+const firstOmni = (order: VideoOrder): Input => ({
   prompt: order.prompt,
   duration: order.seconds,
-  resolution: order.resolution,
   aspect_ratio: wideOrTall(order),
 });
+const firstOmniImage: MakeInput = (order, { firstFrame }) => ({ ...firstOmni(order), image_url: firstFrame });
+const firstOmniReferences: MakeInput = (order, { referenceImages }) => ({
+  ...firstOmni(order),
+  image_urls: referenceImages,
+});
+const firstOmniEdit: MakeInput = ({ prompt }, { sourceVideo }) => ({ prompt, video_url: sourceVideo });
+
+const omni = (order: VideoOrder): Input => ({ ...firstOmni(order), resolution: order.resolution });
 const omniImage: MakeInput = (order, { firstFrame, lastFrame }) => ({
   ...omni(order),
   image_url: firstFrame,
@@ -51,11 +58,7 @@ const omniReferences: MakeInput = (order, { referenceImages, referenceVideos }) 
   reference_video_urls: unlessEmpty(referenceVideos),
 });
 // The output has the shape and the length of the source.
-const omniEdit: MakeInput = ({ prompt, resolution }, { sourceVideo }) => ({
-  prompt,
-  resolution,
-  video_url: sourceVideo,
-});
+const omniEdit: MakeInput = (order, media) => ({ ...firstOmniEdit(order, media), resolution: order.resolution });
 
 export const googleEndpoints: Endpoints = {
   'google/gemini-omni-flash/v1.2/text-to-video': omni,
@@ -65,6 +68,10 @@ export const googleEndpoints: Endpoints = {
   'google/gemini-omni-flash/v1.1/image-to-video': omniImage,
   'google/gemini-omni-flash/v1.1/reference-to-video': omniReferences,
   'google/gemini-omni-flash/v1.1/edit': omniEdit,
+  'google/gemini-omni-flash': firstOmni,
+  'google/gemini-omni-flash/image-to-video': firstOmniImage,
+  'google/gemini-omni-flash/reference-to-video': firstOmniReferences,
+  'google/gemini-omni-flash/edit': firstOmniEdit,
   'fal-ai/veo3.1': veoText,
   'fal-ai/veo3.1/image-to-video': veoImage,
   'fal-ai/veo3.1/first-last-frame-to-video': veoFrames,

@@ -18,6 +18,11 @@ const klingOlderImage: MakeInput = (order, { firstFrame, lastFrame }) => ({
   tail_image_url: lastFrame,
 });
 
+const klingElements: MakeInput = (order, media) => ({
+  ...klingOlderText(order, media),
+  input_image_urls: media.referenceImages,
+});
+
 const kling = (order: VideoOrder): Input => ({ ...klingOlder(order), generate_audio: order.audio });
 const klingText: MakeInput = (order) => ({ ...kling(order), aspect_ratio: order.aspectRatio });
 const klingImage: MakeInput = (order, { firstFrame, lastFrame }) => ({
@@ -153,7 +158,16 @@ export const klingEndpoints: Endpoints = {
   'fal-ai/kling-video/v2.5-turbo/pro/image-to-video': klingOlderImage,
   'fal-ai/kling-video/v2.1/master/text-to-video': klingOlderText,
   'fal-ai/kling-video/v2.1/master/image-to-video': klingOlderImage,
+  'fal-ai/kling-video/v2.1/pro/image-to-video': klingOlderImage,
   'fal-ai/kling-video/v2.1/standard/image-to-video': klingOlderImage,
+  'fal-ai/kling-video/v2/master/text-to-video': klingOlderText,
+  'fal-ai/kling-video/v2/master/image-to-video': klingOlderImage,
+  ...endpointsAt(
+    ['v1.6/pro', 'v1.6/standard', 'v1.5/pro', 'v1/standard'].map((tier) => `fal-ai/kling-video/${tier}`),
+    { 'text-to-video': klingOlderText, 'image-to-video': klingOlderImage },
+  ),
+  'fal-ai/kling-video/v1.6/pro/elements': klingElements,
+  'fal-ai/kling-video/v1.6/standard/elements': klingElements,
 };
 
 /** A prompt cites references as `@img1` and `@vid1`, as at Kling; fal has other words. */

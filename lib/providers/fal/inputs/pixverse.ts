@@ -33,17 +33,23 @@ const c1: Fields = (order) => ({
   generate_audio_switch: order.audio,
 });
 
+function withoutTransition(version: string, fields: Fields): Endpoints {
+  const path = `fal-ai/pixverse/${version}`;
+  return {
+    [`${path}/text-to-video`]: (order) => ({ ...fields(order), aspect_ratio: order.aspectRatio }),
+    [`${path}/image-to-video`]: (order, { firstFrame }) => ({ ...fields(order), image_url: firstFrame }),
+  };
+}
+
 function versionEndpoints(
   version: string,
   ratios: readonly string[],
   fields: Fields,
   ofTransition = fields,
 ): Endpoints {
-  const path = `fal-ai/pixverse/${version}`;
   return {
-    [`${path}/text-to-video`]: (order) => ({ ...fields(order), aspect_ratio: order.aspectRatio }),
-    [`${path}/image-to-video`]: (order, { firstFrame }) => ({ ...fields(order), image_url: firstFrame }),
-    [`${path}/transition`]: (order, { firstFrame, lastFrame, firstFrameShape }) => ({
+    ...withoutTransition(version, fields),
+    [`fal-ai/pixverse/${version}/transition`]: (order, { firstFrame, lastFrame, firstFrameShape }) => ({
       ...ofTransition(order),
       // The default is 16:9, also for portrait images.
       aspect_ratio: order.aspectRatio ?? nearestRatio(ratios, firstFrameShape ?? order.width / order.height),
@@ -69,6 +75,9 @@ export const pixverseEndpoints: Endpoints = {
   ...versionEndpoints('v5.6', fiveRatios, withSound),
   ...versionEndpoints('v5.5', fiveRatios, withClips, withSound),
   ...versionEndpoints('v5', fiveRatios, fifth),
+  ...versionEndpoints('v4.5', fiveRatios, fifth),
+  ...withoutTransition('v4', fifth),
+  ...withoutTransition('v3.5', fifth),
 };
 
 export function isPixverseTransition(name: string): boolean {

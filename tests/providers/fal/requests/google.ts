@@ -91,7 +91,42 @@ const omniCases = (version: string, maxSeconds: number): EndpointCase[] => {
   ];
 };
 
+const firstOmniOrder = { seconds: 8, resolution: '720p', audio: true } as const;
+const firstOmniBody = { prompt, duration: 8, aspect_ratio: '16:9' };
+const firstOmniChanges = [
+  [{ seconds: 3 }, { duration: 3 }],
+  [{ seconds: 10 }, { duration: 10 }],
+  ...ratios('9:16'),
+] as const;
+const firstOmniCases: readonly EndpointCase[] = [
+  {
+    endpoint: 'google/gemini-omni-flash',
+    order: { ...firstOmniOrder, kind: 't2v' },
+    body: firstOmniBody,
+    changes: firstOmniChanges,
+  },
+  {
+    endpoint: 'google/gemini-omni-flash/image-to-video',
+    order: { ...firstOmniOrder, kind: 'i2v', media: [first] },
+    body: { ...firstOmniBody, image_url: IMAGE },
+    changes: [...firstOmniChanges, portrait],
+  },
+  {
+    endpoint: 'google/gemini-omni-flash/reference-to-video',
+    order: { ...firstOmniOrder, kind: 'r2v', media: references },
+    body: { ...firstOmniBody, image_urls: [IMAGE, LAST_IMAGE] },
+    changes: firstOmniChanges,
+  },
+  {
+    endpoint: 'google/gemini-omni-flash/edit',
+    order: { ...firstOmniOrder, kind: 'video-edit', seconds: 5, media: [source], inputMillis: 5_000, ...unshaped },
+    body: { prompt, video_url: CLIP },
+    changes: [],
+  },
+];
+
 export const googleRequests: readonly EndpointCase[] = [
+  ...firstOmniCases,
   veoText('fal-ai/veo3.1', '4k'),
   veoText('fal-ai/veo3.1/fast', '4k'),
   veoText('fal-ai/veo3.1/lite'),

@@ -81,6 +81,24 @@ const fourthImage = (order: Pick<OrderCase['order'], 'kind' | 'media'>, images: 
 
 const klingOlderBody = { prompt, duration: '5', negative_prompt: '' };
 const klingOlderChanges = [ofSeconds(10, '10'), negativePrompt] as const;
+const klingOlderText = (tier: string, resolution: string): EndpointCase => ({
+  endpoint: `fal-ai/kling-video/${tier}/text-to-video`,
+  order: { ...klingOrder, resolution, kind: 't2v' },
+  body: { ...klingOlderBody, aspect_ratio: '16:9' },
+  changes: [...klingOlderChanges, ...ratios('9:16', '1:1')],
+});
+const klingElements = (tier: string, resolution: string): EndpointCase => ({
+  ...klingOlderText(tier, resolution),
+  endpoint: `fal-ai/kling-video/${tier}/elements`,
+  order: { ...klingOrder, resolution, kind: 'r2v', media: references },
+  body: { ...klingOlderBody, aspect_ratio: '16:9', input_image_urls: [IMAGE, LAST_IMAGE] },
+});
+const klingOlderFrames = (tier: string, resolution: string): EndpointCase => ({
+  endpoint: `fal-ai/kling-video/${tier}/image-to-video`,
+  order: { ...klingOrder, resolution, kind: 'start-end', media: frames, ...unshaped },
+  body: { ...klingOlderBody, image_url: IMAGE, tail_image_url: LAST_IMAGE },
+  changes: klingOlderChanges,
+});
 const klingOlderImage = (tier: string, resolution: string): EndpointCase => ({
   endpoint: `fal-ai/kling-video/${tier}/image-to-video`,
   order: { ...klingOrder, resolution, kind: 'i2v', media: [first], ...unshaped },
@@ -249,22 +267,30 @@ export const klingRequests: readonly EndpointCase[] = [
     body: { ...klingBody, start_image_url: IMAGE, end_image_url: LAST_IMAGE },
     changes: [ofSeconds(10, '10'), negativePrompt, sound, voice],
   },
-  ...['v2.5-turbo/pro', 'v2.1/master'].map((tier): EndpointCase => ({
-    endpoint: `fal-ai/kling-video/${tier}/text-to-video`,
-    order: { ...klingOrder, resolution: '1080p', kind: 't2v' },
-    body: { ...klingOlderBody, aspect_ratio: '16:9' },
-    changes: [...klingOlderChanges, ...ratios('9:16', '1:1')],
-  })),
+  klingOlderText('v2.5-turbo/pro', '1080p'),
   klingOlderImage('v2.5-turbo/standard', '720p'),
   klingOlderImage('v2.5-turbo/pro', '1080p'),
-  klingOlderImage('v2.1/standard', '720p'),
+  klingOlderFrames('v2.5-turbo/pro', '1080p'),
+  klingOlderText('v2.1/master', '1080p'),
   klingOlderImage('v2.1/master', '1080p'),
-  {
-    endpoint: 'fal-ai/kling-video/v2.5-turbo/pro/image-to-video',
-    order: { ...klingOrder, resolution: '1080p', kind: 'start-end', media: frames, ...unshaped },
-    body: { ...klingOlderBody, image_url: IMAGE, tail_image_url: LAST_IMAGE },
-    changes: klingOlderChanges,
-  },
+  klingOlderImage('v2.1/pro', '1080p'),
+  klingOlderFrames('v2.1/pro', '1080p'),
+  klingOlderImage('v2.1/standard', '720p'),
+  klingOlderText('v2/master', '720p'),
+  klingOlderImage('v2/master', '720p'),
+  klingOlderText('v1.6/pro', '1080p'),
+  klingOlderImage('v1.6/pro', '1080p'),
+  klingOlderFrames('v1.6/pro', '1080p'),
+  klingElements('v1.6/pro', '1080p'),
+  klingOlderText('v1.6/standard', '720p'),
+  klingOlderImage('v1.6/standard', '720p'),
+  klingElements('v1.6/standard', '720p'),
+  klingOlderText('v1.5/pro', '1080p'),
+  klingOlderImage('v1.5/pro', '1080p'),
+  klingOlderFrames('v1.5/pro', '1080p'),
+  klingOlderText('v1/standard', '720p'),
+  klingOlderImage('v1/standard', '720p'),
+  klingOlderFrames('v1/standard', '720p'),
   ...omniCases('standard', '720p'),
   ...omniCases('pro', '1080p'),
   ...omniCases('4k', '4k'),

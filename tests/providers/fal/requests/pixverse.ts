@@ -83,10 +83,12 @@ export const pixverseRequests: readonly EndpointCase[] = [
     changes: changesOf56,
     ratios: fiveRatios,
   }),
-  ...cases({
-    version: 'v5',
-    body: ofFifth,
-    changes: [ofSeconds(8, '8'), ...shared, negativePrompt],
-    ratios: fiveRatios,
-  }),
+  ...['v5', 'v4.5', 'v4', 'v3.5'].flatMap((version) =>
+    cases({
+      version,
+      body: ofFifth,
+      changes: [ofSeconds(8, '8'), ...shared, negativePrompt],
+      ratios: fiveRatios,
+    }).filter(({ order: { kind } }) => kind !== 'start-end' || version === 'v5' || version === 'v4.5'),
+  ),
 ];
