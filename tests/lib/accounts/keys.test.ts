@@ -209,7 +209,7 @@ describe('the scope manage', () => {
     await db.query('delete from members where user_id = $1', [userId]);
     expect(await refusal(roleNow())).toMatchObject({
       code: 'scope_required',
-      message: expect.stringContaining('no member of the organisation any more'),
+      message: expect.stringContaining('no longer a member of the organisation'),
     });
     // The apps of the organisation continue to work when a member leaves.
     expect(await ask(key)).toMatchObject({ orgId });

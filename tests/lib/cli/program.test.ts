@@ -234,7 +234,7 @@ describe('speak and transcribe', () => {
     const nothing = await cli.run(['transcribe'], { env: { ...test, PATH: cli.directory } });
     expect([nothing.code, nothing.stderr]).toEqual([
       2,
-      expect.stringMatching(/^No program that records .* arecord, rec/),
+      expect.stringMatching(/^No program that can record .* arecord, rec/),
     ]);
     const programs = await recorder(`console.error('no soundcards found'); process.exit(1);`);
     expect(await cli.run(['transcribe'], { env: { ...test, PATH: programs } })).toMatchObject({

@@ -53,16 +53,16 @@ describe('unwrapWebhook', () => {
   });
 
   it.each([
-    ['another body', `${body} `, headersOf(body), SECRET, now, 'not that of this secret'],
-    ['another secret', body, headersOf(body), OTHER, now, 'not that of this secret'],
-    ['another id', body, { ...headersOf(body), 'webhook-id': 'del_2' }, SECRET, now, 'not that of this secret'],
+    ['another body', `${body} `, headersOf(body), SECRET, now, 'does not match this secret'],
+    ['another secret', body, headersOf(body), OTHER, now, 'does not match this secret'],
+    ['another id', body, { ...headersOf(body), 'webhook-id': 'del_2' }, SECRET, now, 'does not match this secret'],
     [
       'a signature that is no base64',
       body,
       { ...headersOf(body), 'webhook-signature': 'v1,§' },
       SECRET,
       now,
-      'not that of this secret',
+      'does not match this secret',
     ],
     ['no signature', body, { ...headersOf(body), 'webhook-signature': undefined }, SECRET, now, 'is missing'],
     ['an old webhook', body, headersOf(body), SECRET, SENT.getTime() + 301_000, 'too old'],
