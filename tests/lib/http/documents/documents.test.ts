@@ -56,7 +56,9 @@ describe('the reference', () => {
     expect(videos?.markdown).toContain('`POST /v1/videos`');
     expect(videos?.markdown).toContain('| `usage.duration_seconds` | number |');
     // As in lib/contract/videos.ts, with the default of the query.
-    expect(videos?.markdown).toContain('| `limit` | query | integer | The maximum number of entries on the page. Default: `20`. |');
+    expect(videos?.markdown).toContain(
+      '| `limit` | query | integer | The maximum number of entries on the page. Default: `20`. |',
+    );
   });
 
   it('describes what a webhook sends', async () => {
