@@ -79,6 +79,7 @@ describe('the catalog', () => {
       'veo-3.1-fast-t2v',
       'veo-3.1-fast-i2v',
       'veo-3.1-fast-start-end',
+      'veo-3.1-fast-r2v',
       'veo-3.1-lite-t2v',
       'veo-3.1-lite-i2v',
       'veo-3.1-lite-start-end',
@@ -88,6 +89,7 @@ describe('the catalog', () => {
       'veo-3.1-fast-t2v',
       'veo-3.1-fast-i2v',
       'veo-3.1-fast-start-end',
+      'veo-3.1-fast-r2v',
     ]);
     expect(selectEntries(entries, ask('q=anthropic')).every(({ family }) => family === 'anthropic')).toBe(true);
     expect(selectEntries(entries, ask('q=no+such+thing'))).toEqual([]);
