@@ -224,8 +224,9 @@ export function createHousekeeping(deps: HousekeepingDeps) {
         .limit(BATCH);
       const ids = found.map(({ id }) => id);
       await db.inTransaction(async (tx) => {
-        await tx.orm.update(videoAttempts).set({ sent: null }).where(inArray(videoAttempts.videoId, ids));
+        // Videos before their attempts, as `eraseVideo` does: the other way round, the two could wait for each other.
         await tx.orm.update(videos).set({ order: null, request: null }).where(inArray(videos.id, ids));
+        await tx.orm.update(videoAttempts).set({ sent: null }).where(inArray(videoAttempts.videoId, ids));
       });
       if (found.length < BATCH || !(await goesOn())) return;
     }

@@ -4,7 +4,10 @@ import type { Provider } from '../../../lib/domain/provider';
 import type { Json } from '../../../lib/domain/json';
 import { makeGateway, type TestGateway } from '../../support/gateway';
 import { upstreamFailed } from '../../../lib/domain/errors';
+import { eraseVideo } from '../../../lib/db/videos';
 import { keepHouse } from '../../support/housekeeping';
+import { startPostgres } from '../../support/postgres';
+import { makeAcme } from '../videos/make-acme';
 import { completed, createChaos } from '../../support/chaos-provider';
 import type { Database } from '../../../lib/db/database';
 import { newId } from '../../../lib/domain/ids';
@@ -380,5 +383,46 @@ describe('a video without a job', () => {
       (await test.db.query('select count(*)::int as n from webhook_attempts where delivery_id = $1', [delivery])).rows,
     ).toEqual([{ n: 1 }]);
     await test.db.query(`delete from webhook_deliveries where id = $1`, [delivery]);
+  });
+});
+
+const postgres = await startPostgres();
+afterAll(() => postgres?.close());
+
+describe.skipIf(!postgres)('on Postgres', () => {
+  it('removes the inputs of a video that a person deletes at the same moment: neither waits for the other forever', async ({
+    onTestFinished,
+  }) => {
+    const on = await makeAcme({ databaseUrl: await postgres!.createDatabase() });
+    onTestFinished(() => on.close());
+    const { id } = await on.submit(on.live);
+    await on.settle();
+    await on.pass(6_000);
+    expect((await on.read(on.live, id)).status).toBe('completed');
+    const laterMs = on.clock.nowMs() + 6 * 86_400_000;
+    const clock = { ...on.clock, now: () => new Date(laterMs), nowMs: () => laterMs };
+
+    let housekeeping: Promise<void> | undefined;
+    await on.db.inTransaction(async (tx) => {
+      // As `eraseVideo` begins.
+      await tx.query('select 1 from videos where id = $1 for update', [id]);
+      housekeeping = keepHouse({ db: on.db, clock, log: on.log }, { retention: { inputDays: 5 } });
+      await expect
+        .poll(async () => {
+          const { rows } = await on.db.query(
+            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          );
+          return rows.length;
+        })
+        .toBeGreaterThan(0);
+      await eraseVideo(tx, id, clock.now());
+    });
+    await housekeeping;
+    expect(on.log.lines.filter(({ level }) => level !== 'info')).toEqual([]);
+    const { rows } = await on.db.query(
+      'select "order", request, sent from videos join video_attempts on video_id = videos.id where videos.id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ order: null, request: null, sent: null }]);
   });
 });
