@@ -170,8 +170,8 @@ export function createSubmitVideo(deps: {
   }
 
   /**
-   * Stores the video with its Idempotency-Key, or answers with the video of another request that had the same key, also if
-   * that one took the last credits or the last place within a limit.
+   * Stores the video with its Idempotency-Key, or answers with the video of another request that had the same key, also
+   * if that one took the last credits or the last place within a limit.
    */
   async function storeOnce(
     caller: Caller,

@@ -221,16 +221,11 @@ const first = {
   bindings: [{ providerId: 'runway', modelName: 'gemini_omni_flash', stability: 'beta' }],
 } satisfies Partial<VideoModelEntry>;
 
-const firstOnFal = (path: string, price: VideoModelEntry['price']) =>
-  ({
-    providerId: 'fal',
-    modelName: `google/gemini-omni-flash${path}`,
-    price: unverified({
-      ...price,
-      source: `UNVERIFIED: fal.ai/models/google/gemini-omni-flash${path}, a copy read 2026-11-28, which bills tokens and states about this much for a second.`,
-    }),
-  }) satisfies BindingEntry;
-const firstFromMediaOnFal = perSecond('', { '720p': '0.13' });
+const firstOnFal = (path: string, usd: string, per: typeof perSecond | typeof perInputAndOutputSecond = perSecond) => {
+  const modelName = `google/gemini-omni-flash${path}`;
+  const source = `UNVERIFIED: fal.ai/models/${modelName}, a copy read 2026-11-28, which bills tokens and states about this much for a second.`;
+  return { providerId: 'fal', modelName, price: unverified(per(source, { '720p': usd })) } satisfies BindingEntry;
+};
 
 const firstModels: readonly Model[] = [
   videoModel({
@@ -240,7 +235,7 @@ const firstModels: readonly Model[] = [
     description: 'The predecessor of 1.1: a video with sound from a text, 3 to 10 seconds at 720p.',
     kind: 't2v',
     defaultSeconds: 8,
-    bindings: [...first.bindings, firstOnFal('', perSecond('', { '720p': '0.125' }))],
+    bindings: [...first.bindings, firstOnFal('', '0.125')],
     replacements: ['gemini-omni-1.1-flash-t2v'],
   }),
   videoModel({
@@ -253,7 +248,7 @@ const firstModels: readonly Model[] = [
     defaultSeconds: 8,
     media: { images: { min: 1, max: 1 } },
     price: withImages(first.price, { free: 0, usd: '0.01' }),
-    bindings: [...first.bindings, firstOnFal('/image-to-video', firstFromMediaOnFal)],
+    bindings: [...first.bindings, firstOnFal('/image-to-video', '0.13')],
     replacements: ['gemini-omni-1.1-flash-i2v'],
   }),
   videoModel({
@@ -265,7 +260,7 @@ const firstModels: readonly Model[] = [
     kind: 'r2v',
     defaultSeconds: 8,
     media: { images: { min: 1, max: MAX_REFERENCES.images } },
-    bindings: [firstOnFal('/reference-to-video', firstFromMediaOnFal)],
+    bindings: [firstOnFal('/reference-to-video', '0.13')],
     replacements: ['gemini-omni-1.1-flash-r2v'],
   }),
   videoModel({
@@ -284,8 +279,8 @@ const firstModels: readonly Model[] = [
     }),
     bindings: [
       ...first.bindings,
-      // It takes no images. Each second of the output has one of the source.
-      { ...firstOnFal('/edit', perInputAndOutputSecond('', { '720p': '0.065' })), media: {} },
+      // The endpoint takes no images. A second of the output and its second of the source cost 0.13 together.
+      { ...firstOnFal('/edit', '0.065', perInputAndOutputSecond), media: {} },
     ].map((binding) => ({ ...binding, outputFollowsSource: true as const })),
     replacements: ['gemini-omni-1.1-flash-video-edit'],
   }),

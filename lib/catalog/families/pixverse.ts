@@ -43,8 +43,11 @@ const v6OnFal = (endpoint: FalEndpoint) => ({
 
 const atPixverse = { providerId: 'pixverse', promptCharacters: 5_000, maxSeed: 2_147_483_647 } as const;
 
-/** A binding of PixVerse for videos from a text or from one image, with what they have in addition. */
-const withUnwanted = <B extends BindingEntry>(binding: B, parameters: NonNullable<BindingEntry['parameters']>) => ({
+/** PixVerse takes a negative prompt only for videos from a text or from one image. */
+const withNegativePrompt = <B extends BindingEntry>(
+  binding: B,
+  parameters: NonNullable<BindingEntry['parameters']>,
+) => ({
   ...binding,
   parameters: [...parameters, 'negative_prompt'],
   negativePromptCharacters: 2_048,
@@ -279,7 +282,7 @@ function modelsOf([modelName, { name, text, ratios, references, onFal, facts }]:
       description: `Makes a video from a text, ${sound}: ${text}, in ${ratios === eightRatios ? 'eight' : 'five'} shapes.`,
       kind: 't2v',
       aspectRatios: ratios,
-      bindings: [withUnwanted(direct, facts.parameters), onFal('text-to-video')],
+      bindings: [withNegativePrompt(direct, facts.parameters), onFal('text-to-video')],
     }),
     videoModel({
       ...base,
@@ -288,7 +291,7 @@ function modelsOf([modelName, { name, text, ratios, references, onFal, facts }]:
       description: `Makes a video that begins with the given image and keeps its shape, ${sound}: ${text}.`,
       kind: 'i2v',
       media: firstFrame,
-      bindings: [withUnwanted(direct, facts.parameters), onFal('image-to-video')],
+      bindings: [withNegativePrompt(direct, facts.parameters), onFal('image-to-video')],
     }),
     videoModel({
       ...base,
@@ -375,7 +378,7 @@ export const pixverseModels: readonly Model[] = [
       'Makes a video from a text, silent unless sound is requested: 1 to 15 seconds from 360p to 1080p, in eight shapes.',
     kind: 't2v',
     aspectRatios: eightRatios,
-    bindings: [v6OnFal('text-to-video'), withUnwanted(direct, shared.parameters)],
+    bindings: [v6OnFal('text-to-video'), withNegativePrompt(direct, shared.parameters)],
   }),
   videoModel({
     ...shared,
@@ -386,7 +389,7 @@ export const pixverseModels: readonly Model[] = [
     created: secondEdition,
     kind: 'i2v',
     media: firstFrame,
-    bindings: [v6OnFal('image-to-video'), withUnwanted(direct, shared.parameters)],
+    bindings: [v6OnFal('image-to-video'), withNegativePrompt(direct, shared.parameters)],
   }),
   videoModel({
     ...shared,

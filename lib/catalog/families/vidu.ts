@@ -63,7 +63,10 @@ const q2 = {
   price: q2Price,
 } satisfies Partial<VideoModelEntry>;
 
-/** Resellers and ComfyUI make videos of Q2 from a text and from one image that long (docs.comfy.org, a copy read 2026-11-28). */
+/**
+ * Videos of Q2 from a text and from one image: the lengths that resellers and ComfyUI make (docs.comfy.org, a copy read
+ * 2026-11-28).
+ */
 const q2Lengths = wholeSeconds(1, 10);
 
 // The price has a fixed part for each clip and a part for each second.

@@ -1,5 +1,5 @@
 import { textOf } from '../kit/video/answer-fields';
-import { moderated, NOT_GENERATED, type VideoFailure } from '../kit/video/progress';
+import { ACCOUNT_REFUSED, moderated, NOT_GENERATED, REQUEST_REJECTED, type VideoFailure } from '../kit/video/progress';
 import { readFields, refusalWith, type VendorRule } from '../kit/video/refusal';
 
 // The errors of the API: `{ code, message, request_id }`, where `code` is a word with parts, such as
@@ -46,13 +46,7 @@ const failures: readonly (readonly [code: RegExp, failure: VideoFailure])[] = [
       message: 'The provider cannot use the media: the format, size or duration is not supported.',
     },
   ],
-  [
-    /^InvalidParameter/,
-    {
-      code: 'upstream_rejected',
-      message: 'The provider rejected the request as invalid. Change the prompt, the media or the parameters.',
-    },
-  ],
+  [/^InvalidParameter/, REQUEST_REJECTED],
   [
     /Timeout$|TimeOut$/,
     {
@@ -60,13 +54,7 @@ const failures: readonly (readonly [code: RegExp, failure: VideoFailure])[] = [
       message: 'The provider did not finish the video within its own time limit. Try again.',
     },
   ],
-  [
-    /^(Arrearage|InvalidApiKey|AccessDenied)/,
-    {
-      code: 'upstream_auth_failed',
-      message: 'The provider refused the account of this installation while it made the video. Tell the operator.',
-    },
-  ],
+  [/^(Arrearage|InvalidApiKey|AccessDenied)/, ACCOUNT_REFUSED],
 ];
 
 /** Why a task failed, by the code that it states. */

@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../domain/json';
 import { textOf } from '../kit/video/answer-fields';
-import { moderated, NOT_GENERATED, type VideoFailure } from '../kit/video/progress';
+import { ACCOUNT_REFUSED, moderated, NOT_GENERATED, REQUEST_REJECTED, type VideoFailure } from '../kit/video/progress';
 import { readFields, refusalWith, type VendorRule } from '../kit/video/refusal';
 
 // The errors of ModelArk, `{ error: { code, message, param, type } }`: of a request, and with the status 200 of a task
@@ -38,12 +38,7 @@ export const readAnswer = readFields(({ error }) => {
 export function failureOf(code: unknown): VideoFailure {
   const text = typeof code === 'string' ? code : '';
   if (sensitive.test(text)) return moderated('media');
-  if (invalid.test(text))
-    return {
-      code: 'upstream_rejected',
-      message: 'The provider rejected the request as invalid. Change the prompt, the media or the parameters.',
-    };
-  if (overdue.test(text))
-    return { code: 'upstream_auth_failed', message: 'The provider refused the account of this installation.' };
+  if (invalid.test(text)) return REQUEST_REJECTED;
+  if (overdue.test(text)) return ACCOUNT_REFUSED;
   return NOT_GENERATED;
 }

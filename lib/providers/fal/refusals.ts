@@ -1,7 +1,7 @@
 import { fieldsOf, isObject } from '../../domain/json';
 import type { JsonAnswer } from '../kit/http/ask-json';
 import { textOf } from '../kit/video/answer-fields';
-import { CANCELLED, NOT_GENERATED, type VideoFailure } from '../kit/video/progress';
+import { CANCELLED, NOT_GENERATED, REQUEST_REJECTED, type VideoFailure } from '../kit/video/progress';
 import { readFields, type FieldsAnswer, type VendorAnswer, type VendorRule } from '../kit/video/refusal';
 
 // The errors of fal, in two shapes: a model answers with `detail: [{ loc, msg, type }]`, and the platform with
@@ -42,10 +42,6 @@ export function isOfModel({ fields: { detail } }: FieldsAnswer): boolean {
   return Array.isArray(detail) && detail.some(isObject);
 }
 
-const rejected: VideoFailure = {
-  code: 'upstream_rejected',
-  message: 'The provider rejected the request as invalid. Change the prompt, the media or the parameters.',
-};
 const failures: readonly (readonly [code: RegExp, failure: VideoFailure])[] = [
   [
     /^content_policy_violation$/,
@@ -81,5 +77,5 @@ export function failureOf({ status, refusal }: VendorAnswer): VideoFailure {
   if (known) return known;
   // fal closes the request of a cancelled job with 499.
   if (status === 499) return CANCELLED;
-  return status < 500 ? rejected : NOT_GENERATED;
+  return status < 500 ? REQUEST_REJECTED : NOT_GENERATED;
 }

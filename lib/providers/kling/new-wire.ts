@@ -5,8 +5,8 @@ import { wantsWatermark } from '../kit/video/watermark';
 import { textOf } from '../kit/video/answer-fields';
 import { cite, klingModel, videoOf, type KlingOrder, type KlingTask, type KlingWire, type UpstreamName } from './wire';
 
-// The API for Kling 2.5 and later, with an API key. Everything that changes the result or the price is stated, because the API has
-// its own defaults: several shots, and no sound.
+// The API for Kling 2.5 and later, with an API key. Everything that changes the result or the price is stated, because
+// the API has its own defaults: several shots, and no sound.
 
 const OMNI = 'omni-video';
 const folders: Readonly<Record<VideoKind, string>> = {

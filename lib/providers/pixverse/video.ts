@@ -114,7 +114,7 @@ const endpoints: Partial<Readonly<Record<VideoKind, Endpoint>>> = {
     path: '/openapi/v2/video/text/generate',
     fields: (order, _none, model) => ({
       aspect_ratio: order.aspectRatio,
-      ...unwanted(order),
+      ...negativePrompt(order),
       ...modes(order, model),
       ...multiClip(order, model),
     }),
@@ -123,7 +123,7 @@ const endpoints: Partial<Readonly<Record<VideoKind, Endpoint>>> = {
     path: '/openapi/v2/video/img/generate',
     fields: (order, [image], model) => ({
       img_id: image,
-      ...unwanted(order),
+      ...negativePrompt(order),
       ...modes(order, model),
       ...multiClip(order, model),
     }),
@@ -161,11 +161,11 @@ function sharedFields({ prompt, seconds, resolution, seed }: VideoOrder, binding
 }
 
 /**
- * The reference has it for videos from a text and from one image alone
+ * The reference has a negative prompt only for videos from a text and from one image
  * (https://docs.platform.pixverse.ai/text-to-video-generation-13016634e0, a copy read 2026-11-28).
  */
-const unwanted = ({ parameters: { negative_prompt: negative } }: VideoOrder): Fields =>
-  negative === undefined ? {} : { negative_prompt: negative };
+const negativePrompt = ({ parameters: { negative_prompt } }: VideoOrder): Fields =>
+  negative_prompt === undefined ? {} : { negative_prompt };
 
 function modes(order: VideoOrder, model: PixverseModel): Fields {
   return {

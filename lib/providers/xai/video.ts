@@ -6,11 +6,13 @@ import { addressOf, measureOf, textOf } from '../kit/video/answer-fields';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import {
+  ACCOUNT_REFUSED,
   CANCELLED,
   endOf,
   lostJob,
   moderated,
   NOT_GENERATED,
+  REQUEST_REJECTED,
   unknownStatus,
   type Billed,
   type VideoFailure,
@@ -99,21 +101,12 @@ function progressOf(word: string, answer: Fields, running: RunningVideo, call: C
   }
 }
 
-const ACCOUNT_REFUSED: VideoFailure = {
-  code: 'upstream_auth_failed',
-  message: 'The provider refused the account of this installation while it made the video. Tell its operator.',
-};
-
 function failureOf({ error }: Fields): VideoFailure {
   const { code, message } = fieldsOf(error);
   if (isModeration(String(message))) return moderated('media');
   if (/^permission[-_ ]denied$/i.test(String(code))) return ACCOUNT_REFUSED;
   // https://docs.x.ai/developers/model-capabilities/video/generation, a copy read 2026-11-28.
-  if (/^(invalid[-_ ]argument|failed[-_ ]precondition)$/i.test(String(code)))
-    return {
-      code: 'upstream_rejected',
-      message: 'The provider rejected the request as invalid. Change the prompt, the media or the parameters.',
-    };
+  if (/^(invalid[-_ ]argument|failed[-_ ]precondition)$/i.test(String(code))) return REQUEST_REJECTED;
   return NOT_GENERATED;
 }
 

@@ -1,4 +1,4 @@
-import { NOT_GENERATED } from '../../kit/video/progress';
+import { ACCOUNT_REFUSED, NOT_GENERATED } from '../../kit/video/progress';
 import { fieldsOf, isObject, type Fields, type Json } from '../../../domain/json';
 import type { VideoProgress } from '../../../domain/video';
 import { isModerated } from '../../kit/video/google-errors';
@@ -24,10 +24,7 @@ const MODERATED = failed(
   "The provider's content policy blocked the video. Change the prompt or the images.",
 );
 const NOT_MADE: Failure = { status: 'failed', ...NOT_GENERATED };
-const REFUSED_ACCOUNT = failed(
-  'upstream_auth_failed',
-  'The provider refused the credentials of this installation while it made the video. Tell the operator.',
-);
+const REFUSED_ACCOUNT: Failure = { status: 'failed', ...ACCOUNT_REFUSED };
 
 /**
  * The codes of google.rpc.Code that give a reason. Code 8 (RESOURCE_EXHAUSTED) is not among them: after the request was

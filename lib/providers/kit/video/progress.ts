@@ -19,6 +19,14 @@ export const NOT_GENERATED: VideoFailure = {
   code: 'generation_failed',
   message: 'The provider could not generate this video.',
 };
+export const REQUEST_REJECTED: VideoFailure = {
+  code: 'upstream_rejected',
+  message: 'The provider rejected the request as invalid. Change the prompt, the media or the parameters.',
+};
+export const ACCOUNT_REFUSED: VideoFailure = {
+  code: 'upstream_auth_failed',
+  message: 'The provider refused the account of this installation while it made the video. Tell the operator.',
+};
 const NO_FILE: VideoFailure = {
   code: 'generation_failed',
   message: 'The provider finished the video without a file.',
