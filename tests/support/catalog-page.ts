@@ -31,6 +31,24 @@ export function timeSearch(page: Page, text: string, shows: RegExp): Promise<num
   );
 }
 
+/**
+ * The time until the browser has built and laid out a second copy of the page: the work of a page, in the measure of this
+ * browser on this machine at this moment.
+ */
+export function timeCopyOfPage(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const startedAt = performance.now();
+    const copy = document.createElement('div');
+    copy.innerHTML = document.body.innerHTML;
+    document.body.append(copy);
+    copy.getBoundingClientRect();
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    const tookMs = performance.now() - startedAt;
+    copy.remove();
+    return tookMs;
+  });
+}
+
 /** The entries that the page shows without a search, from the installation at this address. */
 export async function activeEntries(context: BrowserContext, baseUrl: string): Promise<readonly CatalogEntry[]> {
   const response = await context.request.get(`${baseUrl}/console/api/models`);
