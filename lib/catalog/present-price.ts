@@ -1,5 +1,4 @@
 import type { VideoPriceJson, VideoRateJson } from '../contract/models';
-import type { ProviderId } from '../domain/ids';
 import type { VideoModel } from '../domain/model';
 import type { VideoBinding, VideoPrice, VideoRate } from '../domain/video';
 import { priceText } from '../domain/money';
@@ -20,37 +19,46 @@ export function presentVideoPrice(price: VideoPrice): VideoPriceJson {
   };
 }
 
-/** The price of a mapping, without rates for resolutions that only other mappings have. */
-export function priceOfMapping({ price, resolutions }: VideoBinding): VideoPrice {
-  if (!resolutions) return price;
+/** The price of a mapping of a model, without rates for resolutions that it does not have. */
+export function priceOfMapping(
+  { video }: VideoModel,
+  { price, resolutions = video.resolutions }: Pick<VideoBinding, 'price' | 'resolutions'>,
+): VideoPrice {
   const rates = price.rates.filter(({ resolution }) => resolution === undefined || resolutions.includes(resolution));
   return rates.length === price.rates.length ? price : { ...price, rates };
 }
 
 /**
- * The price of a model at one of its providers, which may have a mapping for each resolution. The rates of a resolution
- * are those of the first mapping that has it.
+ * The price of a model: that of its first mapping, and for each resolution that this one does not have the price of the
+ * first mapping that has it. Undefined for a model without mappings.
  */
-export function priceOfProvider({ bindings, video }: VideoModel, providerId: ProviderId): VideoPrice {
-  const own = bindings.filter((binding) => binding.providerId === providerId);
-  const [first] = own;
-  if (!first) throw new RangeError(`The model has no mapping of ${providerId}.`);
-  if (own.length === 1) return priceOfMapping(first);
+export function priceOfModel(model: VideoModel): VideoPrice | undefined {
+  const { bindings, video } = model;
   const seen = new Set<string>();
-  const rates = own.flatMap(({ price, resolutions = video.resolutions }) => {
-    const added = resolutions.filter((resolution) => !seen.has(resolution));
-    for (const resolution of added) seen.add(resolution);
-    return price.rates.flatMap((rate) =>
-      added
-        .filter((resolution) => (rate.resolution ?? resolution) === resolution)
-        .map((resolution): VideoRate => ({ per: price.per, ...rate, resolution })),
-    );
+  const parts = bindings.flatMap((binding) => {
+    const resolutions = (binding.resolutions ?? video.resolutions).filter((resolution) => !seen.has(resolution));
+    for (const resolution of resolutions) seen.add(resolution);
+    return resolutions.length === 0 ? [] : [{ price: binding.price, resolutions }];
   });
+  const [first] = parts;
+  if (!first) return undefined;
+  if (parts.length === 1) return priceOfMapping(model, first);
+  const { per } = first.price;
   return {
     ...first.price,
-    rates: rates.map(({ per, ...rate }) => (per === first.price.per || per === undefined ? rate : { ...rate, per })),
-    source: [...new Set(own.map(({ price }) => price.source))].join(' '),
-    verified: own.every(({ price }) => price.verified),
+    rates: parts.flatMap(({ price, resolutions }) =>
+      price.rates.flatMap((rate) =>
+        resolutions
+          .filter((resolution) => (rate.resolution ?? resolution) === resolution)
+          .map((resolution): VideoRate => ({
+            ...rate,
+            resolution,
+            ...((rate.per ?? price.per) !== per && { per: rate.per ?? price.per }),
+          })),
+      ),
+    ),
+    source: [...new Set(parts.map(({ price }) => price.source))].join(' '),
+    verified: parts.every(({ price }) => price.verified),
   };
 }
 

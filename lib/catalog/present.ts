@@ -4,7 +4,7 @@ import type { VideoBinding, VideoFacts } from '../domain/video';
 import { unionOfFacts } from './binding-facts';
 import type { Catalog } from './catalog';
 import { optionalMedia } from './present-media';
-import { presentVideoPrice, priceOfMapping, priceOfProvider } from './present-price';
+import { presentVideoPrice, priceOfMapping, priceOfModel } from './present-price';
 import {
   messagesParameters,
   presentMessagesBinding,
@@ -77,7 +77,7 @@ export function presentBinding(catalog: Catalog, model: Model, binding: Binding)
     providerId: binding.providerId,
     modelName: binding.modelName,
     pricing: { ...noTokenPrices, ...presentPrices(binding) },
-    ...presentStructuredPrices(binding),
+    ...presentStructuredPrices(model, binding),
     streaming: model.capability !== 'video',
     vision: model.inputModalities.includes('image'),
     cancellation: model.capability === 'video' ? catalog.canCancel(binding.providerId) : model.capability === 'tts',
@@ -106,15 +106,15 @@ function presentVideoLimits(facts: VideoFacts, binding: VideoBinding) {
 
 /**
  * The prices of an entry, under every name of the specification: those of the first mapping, and for a video also those
- * of the resolutions that only further mappings of the same provider have.
+ * of the resolutions that only further mappings have.
  */
 export function presentModelPrices(model: Model): ModelPricesJson {
   const [first] = model.bindings;
+  const videoPrice = model.capability === 'video' ? priceOfModel(model) : undefined;
   return {
     pricing: { ...noTokenPrices, ...noCachePrices, ...(first && presentPrices(first)) },
-    ...(first && presentStructuredPrices(first)),
-    ...(model.capability === 'video' &&
-      first && { video_pricing: presentVideoPrice(priceOfProvider(model, first.providerId)) }),
+    ...(first && presentStructuredPrices(model, first)),
+    ...(videoPrice && { video_pricing: presentVideoPrice(videoPrice) }),
   };
 }
 
@@ -128,8 +128,9 @@ function presentPrices(binding: Binding): Prices {
 }
 
 /** Prices that depend on the request, next to `pricing`: `video_pricing` of a video, `pricing_tiers` of long inputs. */
-function presentStructuredPrices(binding: Binding): StructuredPricesJson {
-  if ('parameters' in binding) return { video_pricing: presentVideoPrice(priceOfMapping(binding)) };
+function presentStructuredPrices(model: Model, binding: Binding): StructuredPricesJson {
+  if (model.capability === 'video' && 'parameters' in binding)
+    return { video_pricing: presentVideoPrice(priceOfMapping(model, binding)) };
   return 'parallelTools' in binding && binding.price.tiers.length > 1
     ? { pricing_tiers: presentPriceTiers(binding) }
     : {};

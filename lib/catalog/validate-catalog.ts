@@ -212,11 +212,20 @@ function videoIssues(model: VideoModel): readonly FieldIssue[] {
     ['fps', 'default'],
     'the default fps is out of range.',
   );
-  expect(
-    model.bindings.slice(0, 1).every((first) => servesAll(video, first)),
-    ['bindings', 0],
-    'the first binding, which gives the price in test mode, must support every value of the model.',
-  );
+  const [first] = model.bindings;
+  if (first) {
+    expect(
+      servesAll(video, model.bindings),
+      ['bindings'],
+      'a value of the model is supported by none of its bindings.',
+    );
+    const alone = unionOfFacts(video, [first]);
+    expect(
+      alone.defaultResolution === video.defaultResolution && alone.defaultSeconds === video.defaultSeconds,
+      ['bindings', 0],
+      'the first binding, which gives the price in test mode, must support the defaults of the model.',
+    );
+  }
   return [
     ...issues,
     ...model.bindings.flatMap((binding, index) =>
@@ -228,9 +237,9 @@ function videoIssues(model: VideoModel): readonly FieldIssue[] {
   ];
 }
 
-/** Whether the model's facts are those of this binding, apart from its parameters and its audio. */
-function servesAll(facts: VideoFacts, binding: VideoBinding): boolean {
-  const alone = unionOfFacts(facts, [binding]);
+/** Whether the model's facts are those of its bindings together, apart from the parameters and the audio. */
+function servesAll(facts: VideoFacts, bindings: readonly VideoBinding[]): boolean {
+  const together = unionOfFacts(facts, bindings);
   return (
     [
       'seconds',
@@ -242,7 +251,7 @@ function servesAll(facts: VideoFacts, binding: VideoBinding): boolean {
       'maxSeed',
       'negativePromptCharacters',
     ] as const
-  ).every((fact) => JSON.stringify(alone[fact]) === JSON.stringify(facts[fact]));
+  ).every((fact) => JSON.stringify(together[fact]) === JSON.stringify(facts[fact]));
 }
 
 function bindingIssues(binding: VideoBinding, model: VideoModel): readonly FieldIssue[] {

@@ -68,7 +68,8 @@ const omniFrames = {
 } satisfies Partial<VideoModelEntry>;
 
 const O1_TARIFF = 'UNVERIFIED: the units of Kling O1 at $0.14 each, as resellers of its API copy them, 2026-11-27.';
-// Kling O1 makes no sound. From a text, or from a first frame alone, it makes videos of two lengths only.
+// Kling O1 makes no sound. From a text it makes videos of two lengths only, and so does
+// Kling itself from a first frame alone.
 const o1 = {
   ...shared,
   created: fourthEdition,
@@ -210,12 +211,11 @@ export const klingOmniModels: readonly Model[] = [
     id: 'kling-o1-i2v',
     name: 'Kling O1 image to video',
     description:
-      'Makes a silent video that begins with the given image and keeps its shape: 5 or 10 seconds at 720p or 1080p.',
+      'Makes a silent video that begins with the given image and keeps its shape: 3 to 10 seconds at 720p or 1080p.',
     kind: 'i2v',
-    seconds: [5, 10],
     defaultSeconds: 5,
     media: firstFrame,
-    bindings: [o1AtKling, ...o1FramesOnFal],
+    bindings: [{ ...o1AtKling, seconds: [5, 10] }, ...o1FramesOnFal],
   }),
   videoModel({
     ...o1,

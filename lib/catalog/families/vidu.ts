@@ -28,14 +28,22 @@ const shared = {
   maxSeed: 2_147_483_647,
 } satisfies Partial<VideoModelEntry>;
 
+// Only fal makes 360p.
+const q3Tiers = ['360p', ...shared.resolutions];
 const q3 = {
   ...shared,
   seconds: wholeSeconds(1, 16),
   audio: 'toggle',
   parameters: ['audio', 'seed', 'watermark', 'remove_watermark'],
 } satisfies Partial<VideoModelEntry>;
-const pro = { ...q3, price: proPrice, bindings: [{ providerId: 'vidu', modelName: 'viduq3-pro' }] };
+const pro = {
+  ...q3,
+  resolutions: q3Tiers,
+  price: proPrice,
+  bindings: [{ providerId: 'vidu', modelName: 'viduq3-pro', resolutions: shared.resolutions }],
+};
 const proPriceOnFal = perSecond("fal's page of vidu/q3/text-to-video, 2026.", {
+  '360p': '0.07',
   '540p': '0.07',
   '720p': '0.154',
   '1080p': '0.154',
@@ -46,7 +54,9 @@ const proOnFal = {
   parameters: ['audio', 'seed'],
   price: { ...proPriceOnFal, source: 'fal.ai/models/fal-ai/vidu/q3/image-to-video, a copy read 2026-11-28.' },
 } as const satisfies BindingEntry;
-const turbo = { ...q3, price: turboPrice, bindings: [{ providerId: 'vidu', modelName: 'viduq3-turbo' }] };
+const turboAtVidu = { providerId: 'vidu', modelName: 'viduq3-turbo', resolutions: shared.resolutions };
+const turbo = { ...q3, price: turboPrice, bindings: [turboAtVidu] };
+const turboAlsoOnFal = { ...turbo, resolutions: q3Tiers };
 
 const turboOnFal = (endpoint: string): BindingEntry => ({
   providerId: 'fal',
@@ -179,7 +189,7 @@ export const viduModels: readonly Model[] = [
     bindings: [{ providerId: 'vidu', modelName: 'viduq3-pro-fast' }],
   }),
   videoModel({
-    ...turbo,
+    ...turboAlsoOnFal,
     id: 'vidu-q3-turbo-t2v',
     name: 'Vidu Q3 Turbo text to video',
     description: 'Makes a video from a text, sooner than Q3 Pro and with less detail: 1 to 16 seconds up to 1080p.',
@@ -188,7 +198,7 @@ export const viduModels: readonly Model[] = [
     bindings: [...turbo.bindings, turboOnFal('text-to-video')],
   }),
   videoModel({
-    ...turbo,
+    ...turboAlsoOnFal,
     id: 'vidu-q3-turbo-i2v',
     name: 'Vidu Q3 Turbo image to video',
     description:
@@ -198,7 +208,7 @@ export const viduModels: readonly Model[] = [
     bindings: [...turbo.bindings, turboOnFal('image-to-video')],
   }),
   videoModel({
-    ...turbo,
+    ...turboAlsoOnFal,
     id: 'vidu-q3-turbo-start-end',
     name: 'Vidu Q3 Turbo first and last frame',
     description:
@@ -226,20 +236,22 @@ export const viduModels: readonly Model[] = [
     id: 'vidu-q3-mix-r2v',
     name: 'Vidu Q3 Mix reference to video',
     description:
-      'Makes a video from a text and up to seven reference images, with the most detail of its family: 1 to 16 seconds at 720p or 1080p.',
+      'Makes a video from a text and up to seven reference images, with the most detail of its family: 1 to 16 seconds at 360p, 540p, 720p or 1080p.',
     kind: 'r2v',
-    resolutions: ['720p', '1080p'],
+    resolutions: q3Tiers,
     aspectRatios: ratios,
     media: references,
     price: perSecond(CREDITS, { '720p': '0.12', '1080p': '0.145' }),
     bindings: [
-      { providerId: 'vidu', modelName: 'viduq3-mix' },
+      { providerId: 'vidu', modelName: 'viduq3-mix', resolutions: ['720p', '1080p'] },
       {
         providerId: 'fal',
         modelName: 'fal-ai/vidu/q3/reference-to-video/mix',
         parameters: ['audio', 'seed'],
         media: { images: { min: 1, max: 4 } },
         price: perSecond('fal.ai/models/fal-ai/vidu/q3/reference-to-video/mix, a copy read 2026-11-27.', {
+          '360p': '0.07',
+          '540p': '0.07',
           '720p': '0.154',
           '1080p': '0.154',
         }),

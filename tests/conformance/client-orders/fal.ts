@@ -184,7 +184,7 @@ const viduQ1 = (order: OrderFields) => [
 const viduQ3 = (order: OrderFields) => [
   order,
   ...inSeconds(order, 1, 5, '16'),
-  ...inSizes(order, ['540p', '720p', '1080p'], wanRatios),
+  ...inSizes(order, ['360p', '540p', '720p', '1080p'], wanRatios),
   ...withEach(order, { audio: false }, { seed: 3 }),
 ];
 const pixverse = (order: typeof text) => [
@@ -321,14 +321,7 @@ export const fal: VendorOrders = {
     },
     {
       model: 'kling-o1-i2v',
-      orders: [frame, ...inSeconds(frame, 5, '10'), ...inSizes(frame, ['720p', '1080p'], klingRatios)],
-      refused: [
-        {
-          order: { ...frame, seconds: 7 },
-          param: 'seconds',
-          reason: 'Kling makes 5 or 10 seconds from a first frame.',
-        },
-      ],
+      orders: klingO1(frame),
     },
     { model: 'kling-o1-start-end', orders: klingO1(frames) },
     {
@@ -375,13 +368,10 @@ export const fal: VendorOrders = {
     { model: 'kling-1.0-start-end', orders: olderKling(frames, klingRatios, '720p') },
     {
       model: 'wan-2.5-t2v',
-      orders: olderWan(text, ['10'], ['16:9', '9:16', '1:1']),
-      refused: [
-        {
-          order: { ...text, size: '832x480' },
-          param: 'size',
-          reason: 'Alibaba makes 480p in three shapes alone, so that the model does not offer it.',
-        },
+      orders: [
+        ...olderWan(text, ['10'], ['16:9', '9:16', '1:1']),
+        ...inSizes(text, ['480p'], ['16:9', '9:16', '1:1']),
+        { ...text, size: '832x480' },
       ],
     },
     { model: 'wan-2.5-i2v', orders: [...olderWan(frame, ['10']), ...inSizes(frame, allTiers, wide)] },
@@ -634,14 +624,7 @@ export const fal: VendorOrders = {
     { model: 'vidu-q3-pro-start-end', orders: viduQ3(frames) },
     {
       model: 'vidu-q3-pro-t2v',
-      orders: viduQ3(text),
-      refused: [
-        {
-          order: { ...text, size: '640x360' },
-          param: 'size',
-          reason: 'The model has no 360p in our catalog: its own vendor does not make it.',
-        },
-      ],
+      orders: [...viduQ3(text), { ...text, size: '640x360' }],
     },
     { model: 'vidu-q3-turbo-t2v', orders: viduQ3(text) },
     { model: 'vidu-q3-turbo-i2v', orders: viduQ3(frame) },
@@ -652,7 +635,7 @@ export const fal: VendorOrders = {
         ...[1, 4].flatMap((count) => [
           references(count),
           ...inSeconds(references(count), 1, 5, '16'),
-          ...inSizes(references(count), ['720p', '1080p'], wanRatios),
+          ...inSizes(references(count), ['360p', '540p', '720p', '1080p'], wanRatios),
         ]),
         { ...references(2), audio: false },
         { ...references(2), seed: 3 },

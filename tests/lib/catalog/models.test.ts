@@ -413,10 +413,16 @@ describe('catalogIssues', () => {
     );
   });
 
-  it('finds a first binding that does not support every value, because it gives the price in test mode', () => {
-    expect(errorsOf({ ...t2v, bindings: t2v.bindings.slice(1) })).toContain('the first binding');
+  it('finds values that no binding supports, and a first binding that gives no price for the defaults', () => {
+    const unsupported = 'a value of the model is supported by none of its bindings';
     const bindings = t2v.bindings.map((binding) => ({ ...binding, promptCharacters: 100 }));
-    expect(errorsOf({ ...t2v, bindings })).toContain('must support every value');
+    expect(errorsOf({ ...t2v, bindings })).toContain(unsupported);
+    const [first, ...others] = t2v.bindings;
+    const withFirst = (changes: object) => errorsOf({ ...t2v, bindings: [{ ...first!, ...changes }, ...others] });
+    const without = (resolution: string) => t2v.video.resolutions.filter((each) => each !== resolution);
+    expect(withFirst({ resolutions: without('1080p') })).toBe('');
+    expect(withFirst({ resolutions: without(t2v.video.defaultResolution) })).toContain('must support the defaults');
+    expect(withFirst({ seconds: [t2v.video.seconds.at(-1)] })).toContain('must support the defaults');
   });
 
   it('finds two bindings of a provider that serve the same resolution or have the same upstream model', () => {

@@ -67,12 +67,25 @@ describe('a price that depends on the request', () => {
       JSON.stringify(architecture).includes('"output_modalities":["video"]'),
     )) {
       const { providers, video_pricing } = modelSchema.parse(find(id));
-      expect([id, video_pricing, providers.filter((each) => each.video_pricing === undefined)]).toEqual([
-        id,
-        providers[0]?.video_pricing,
-        [],
-      ]);
+      expect([id, providers.filter((each) => each.video_pricing === undefined)]).toEqual([id, []]);
+      const first = providers[0]?.video_pricing;
+      const tiers = new Set(providers.flatMap((each) => each.supported_resolutions ?? []));
+      const others = [...tiers].filter((tier) => !providers[0]?.supported_resolutions?.includes(tier));
+      const ofFirst = video_pricing?.rates.filter(({ resolution }) => !others.includes(String(resolution)));
+      expect([id, video_pricing?.per, ofFirst]).toEqual([id, first?.per, first?.rates]);
+      if (others.length === 0) expect([id, video_pricing]).toEqual([id, first]);
     }
+  });
+
+  it('of a resolution that only a further mapping has is that of this mapping, and its source is named', () => {
+    const { providers, video_pricing } = modelSchema.parse(find('vidu-q3-pro-t2v'));
+    const [atVidu, atFal] = providers;
+    expect([atVidu, atFal].map((each) => each?.supported_resolutions?.includes('360p'))).toEqual([false, true]);
+    const rateOf = (price: typeof video_pricing) => price?.rates.find(({ resolution }) => resolution === '360p');
+    expect(rateOf(video_pricing)).toEqual({ resolution: '360p', usd: '0.07' });
+    expect(rateOf(video_pricing)).toEqual(rateOf(atFal?.video_pricing));
+    expect(video_pricing?.rates.map(({ resolution, usd }) => [resolution, usd])).toContainEqual(['720p', '0.1']);
+    expect(video_pricing?.source).toBe(`${atVidu?.video_pricing?.source} ${atFal?.video_pricing?.source}`);
   });
 
   it('of long texts is in pricing_tiers, besides the prices of short ones', () => {

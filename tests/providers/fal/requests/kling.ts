@@ -184,7 +184,7 @@ const o1Cases = (path: string, resolution: string): EndpointCase[] => {
       endpoint: endpoint('image-to-video'),
       order: { ...order, kind: 'i2v', media: [first], ...unshaped },
       body: { ...o1Body, start_image_url: IMAGE },
-      changes: [ofSeconds(10, '10'), [{ prompt: 'From @img1' }, { prompt: 'From @Image1' }]],
+      changes: [...o1Changes, [{ prompt: 'From @img1' }, { prompt: 'From @Image1' }]],
     },
     {
       endpoint: endpoint('image-to-video'),

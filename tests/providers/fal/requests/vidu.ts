@@ -12,7 +12,7 @@ import { type EndpointCase, frames, references, ratios, tiers, seeds, ofSeconds 
 const viduQ3Changes = [
   [{ seconds: 1 }, { duration: 1 }],
   [{ seconds: 16 }, { duration: 16 }],
-  ...tiers('540p', '1080p'),
+  ...tiers('360p', '540p', '1080p'),
   ...seeds,
   [{ audio: true }, { audio: true }],
 ] as const;
