@@ -127,6 +127,17 @@ describe('requests', () => {
     expect((await send(userTurn(nativeModel, say('text'), more))).status).toBe(200);
   });
 
+  it('are refused when tool_choice has a type that the model has no translation for', async () => {
+    const more = { tools: [{ name: 'look', input_schema: { type: 'object' } }], tool_choice: { type: 'most' } };
+    for (const model of [compatibleModel, chatModel]) {
+      const { status, text } = await send(userTurn(model, say('text'), more));
+      expect([status, JSON.parse(text).error.message], model).toEqual([
+        400,
+        expect.stringContaining('tool_choice.type must be auto, any, tool or none for this model.'),
+      ]);
+    }
+  });
+
   it('return only thinking that was issued here, unchanged, and only to the provider that wrote it', async () => {
     const { text } = await send(userTurn(compatibleModel, say('thinking-without-signature'), { stream: false }));
     const [thinking] = (JSON.parse(text) as { content: Record<string, unknown>[] }).content;

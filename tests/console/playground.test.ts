@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { whyNoBrowser } from '../support/browser';
 import { consoleOfFile, cookieHeader } from '../support/console';
-import { generateUntil, openPlayground, quick } from '../support/playground';
+import { generateUntil, openPlayground, quick, stageIs } from '../support/playground';
 
 // The essentials of the playground; its longer scenarios are in tests/e2e.
 
@@ -50,6 +50,25 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
       .poll(async () => (await listed()).filter(({ status }) => status === 'completed').length, { timeout: 30_000 })
       .toBe(before + 1);
     expect((await listed()).length).toBe(before + 1);
+  });
+
+  test('a link to a video that is older than those of the gallery shows it', async () => {
+    const first = await openPlayground(running, { ...quick, prompt: 'The oldest' });
+    const id = await generateUntil(first.page, 'completed');
+    for (let newer = 0; newer < 60; newer += 1) {
+      const response = await fetch(`${running.product.baseUrl}/v1/videos`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${running.product.firstRun.keys.test}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ ...quick, prompt: 'A boat [[moderated-input]]' }),
+      });
+      expect(response.status).toBe(202);
+    }
+    const { page, complaints } = await openPlayground(running, { ...quick, video: id });
+    expect(await stageIs(page, 'completed')).toBe(id);
+    expect(complaints).toEqual([]);
   });
 
   test('a failure shows its reason and that nothing was charged, and the balance is unchanged', async () => {

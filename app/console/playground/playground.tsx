@@ -6,6 +6,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore
 import useSWR from 'swr';
 import type { AlertListJson } from '../../../lib/contract/alerts';
 import type { CreditsJson } from '../../../lib/contract/credits';
+import type { VideoDetails } from '../../../lib/contract/videos';
 import type { Mode } from '../../../lib/domain/video';
 import { useUrlState } from '../components/ui/use-url-state';
 import { Button } from '../components/ui/button';
@@ -105,8 +106,18 @@ export function Playground({
 
   const shown = models.find(({ model }) => model.id === form.modelId) ?? models[0];
   const selectedId = query.get('video') ?? undefined;
+  const listed = [...videos, ...(inGallery ?? [])].find(({ id }) => id === selectedId);
+  // A link may be to a video that is older than those of the gallery.
+  const older = useSWR(
+    selectedId !== undefined && !listed && inGallery ? apiPaths.video(selectedId) : null,
+    (path) => ask<VideoDetails>(path),
+    {
+      shouldRetryOnError: false,
+      refreshInterval: (latest) => (latest && isRunning(latest) ? FAST_REFRESH_INTERVAL_MS : 0),
+    },
+  );
   const selected =
-    videos.find(({ id }) => id === selectedId) ?? inGallery?.find(({ id }) => id === selectedId) ?? videos[0];
+    listed ?? (older.data?.mode === mode ? older.data : undefined) ?? (older.isLoading ? undefined : videos[0]);
   const panel = query.get('panel');
 
   // Stores only user changes: the initial form must not overwrite the draft before it is read.

@@ -1,6 +1,7 @@
 import { GatewayError } from '../../../domain/errors';
 import type { Json } from '../../../domain/json';
-import type { MessagesBody, Tool } from '../../../domain/messages';
+import type { MessagesBody, Tool, ToolChoice } from '../../../domain/messages';
+import { anyOf } from '../../../domain/phrases';
 
 // Tools that a vendor defines by date and name and that the client runs are written out here, so that any model can
 // call them. Tools that the vendor itself runs exist only there: they are dropped, and the response lists them.
@@ -28,22 +29,29 @@ export function leftOutTools(tools: readonly Tool[] | undefined): string[] {
   );
 }
 
-/** Throws if `tool_choice` demands a tool that was dropped: an answer without it is not what was requested. */
+const CHOICES: readonly ToolChoice['type'][] = ['auto', 'any', 'tool', 'none'];
+
+/**
+ * Throws if `tool_choice` is of a type that has no translation, or demands a tool that was dropped: an answer without it
+ * is not what was requested.
+ */
 export function checkToolChoice({ tools, tool_choice: choice }: Pick<MessagesBody, 'tools' | 'tool_choice'>): void {
+  if (choice && !CHOICES.includes(choice.type))
+    throw unsupported('tool_choice.type', `tool_choice.type must be ${anyOf(CHOICES)} for this model.`);
   const leftOut = (tools ?? []).filter((tool) => !isClientTool(tool));
   const isNamed = choice?.type === 'tool' && leftOut.some(({ name }) => name === choice.name);
   const isNoneLeft = choice?.type === 'any' && leftOut.length > 0 && leftOut.length === tools?.length;
   if (!isNamed && !isNoneLeft) return;
   const names =
     isNamed && choice.type === 'tool' ? choice.name : leftOut.map(({ name, type }) => name ?? type).join(', ');
-  throw new GatewayError(
-    'unsupported_value',
+  throw unsupported(
+    'tool_choice',
     `tool_choice asks for ${names}, which only its vendor can run, and this model is served by another. Choose a tool of your own, leave tool_choice out, or name a model of that vendor.`,
-    {
-      param: 'tool_choice',
-      upstream: { retry: 'never', started: 'no' },
-    },
   );
+}
+
+function unsupported(param: string, message: string): GatewayError {
+  return new GatewayError('unsupported_value', message, { param, upstream: { retry: 'never', started: 'no' } });
 }
 
 /** Returns the tools that a client runs, each with an object schema; drops the others. */
