@@ -251,20 +251,19 @@ export async function countStarts(
 }
 
 // An attempt of a process that has died stays `preparing` until the video is started again. Only that of an unfinished
-// video counts, because no other will be sent.
+// video counts, because no other will be sent. Only the last attempt of a video is open. None of the parts reads the
+// videos that wait for another attempt, of which there may be thousands.
 const COUNT_STARTS = `
   select org_id, sum(running)::int as running, sum(recent)::int as recent, sum(slow)::int as slow from (
-    select org_id,
-      (receipt is not null or exists (
-        select from video_attempts where video_id = videos.id and ended_at is null
-      ))::int as running,
-      (exists (select from video_attempts where video_id = videos.id and outcome = 'preparing'))::int as recent,
-      (exists (
-        select from video_attempts where video_id = videos.id and outcome = 'preparing' and started_at <= $5
-      ))::int as slow
+    select org_id, 1 as running, 0 as recent, 0 as slow
     from videos
     where provider = $1 and credential_id is not distinct from $2 and id <> $4
-      and ${IS_UNFINISHED} and upstream_result is null
+      and ${IS_UNFINISHED} and receipt is not null and upstream_result is null
+    union all
+    select org_id, 1, (outcome = 'preparing')::int, (outcome = 'preparing' and video_attempts.started_at <= $5)::int
+    from video_attempts join videos on videos.id = video_id
+    where video_attempts.provider = $1 and video_attempts.credential_id is not distinct from $2
+      and ended_at is null and id <> $4 and ${IS_UNFINISHED} and receipt is null
     union all
     select org_id, 0, 1, 0
     from video_attempts join videos on videos.id = video_id

@@ -58,6 +58,8 @@ const HISTORY_DAYS = 30;
 const lastDay = new Date('2026-11-30T12:00:00Z');
 const firstDay = utcDay(lastDay.getTime() - (HISTORY_DAYS - 1) * DAY_MS);
 
+export const STARTS_OF_PROVIDER = 'the starts that a provider received in the last minute, and its running videos';
+
 export interface BigQuery {
   readonly name: string;
   readonly run: (db: Database, middle: VideoRow) => Promise<readonly unknown[]>;
@@ -343,7 +345,7 @@ export const bigQueries = ({ videos: many }: Size): readonly BigQuery[] => [
     shows: 1,
   },
   {
-    name: 'the starts that a provider received in the last minute, and its running videos',
+    name: STARTS_OF_PROVIDER,
     run: async (db) => [
       await countStarts(db, { provider: 'p', credentialId: null }, { submitted: lastDay, preparing: lastDay }),
     ],
@@ -526,7 +528,7 @@ export async function fill(db: Database, { videos, messages }: Size): Promise<vo
     // Of others, too: many marks must not be read.
     `insert into favorite_videos (owner_id, video_id, created_at) select 'user_' || n, ${id('video')}, now() from ${series}`,
     `insert into favorite_videos (owner_id, video_id, created_at) select '${FAN}', ${id('video')}, now() from generate_series(100, 104) n`,
-    `insert into video_attempts (video_id, attempt, provider, upstream_model, submitted_at) select ${id('video')}, 1, 'p', 'm', ${at} from ${series}`,
+    `insert into video_attempts (video_id, attempt, provider, upstream_model, submitted_at, ended_at, outcome) select ${id('video')}, 1, 'p', 'm', ${at}, ${at}, 'accepted' from ${series}`,
     `insert into messages (id, org_id, key_id, mode, request_id, model, provider, code, attempts, streamed, outcome, input_tokens, cache_read_tokens, cache_write_5m_tokens, cache_write_1h_tokens, output_tokens, web_searches, estimated, cost_nano_usd, total_ms, created_at)
       select ${id('m')}, 'org_big', case when n % 500 = 0 then 'key_rare' else 'key_1' end, 'live', 'req_' || n, case when n % 300 = 0 then 'rare' else 'common' end, case when n % 300 = 0 then 'rare' else 'p' end, case when n % 400 = 0 then 'upstream_timeout' end, '[]', false, case when n % 400 = 0 then 'failed' else 'completed' end, 1, 0, 0, 0, 1, 0, false, 1, 1, ${at} from generate_series(1, ${messages}) n`,
     `insert into meters (id, kind, org_id, mode, key_id, session_id, model, provider, hold_id, started_at, checked_at, ended_at, outcome, code)
@@ -556,4 +558,18 @@ export async function fill(db: Database, { videos, messages }: Size): Promise<vo
     'analyze',
   ];
   for (const text of statements) await db.query(text);
+}
+
+/** Adds a thousand videos whose first attempt has failed and that wait for another one. They have no job. */
+export async function addWaiting(db: Db): Promise<void> {
+  const series = 'generate_series(1, 1000) n';
+  await db.query(
+    `insert into videos (id, org_id, key_id, mode, request_id, model, candidates, seconds, size, quote_nano_usd, quote_lines, hold_id, provider, deadline_at, body_hash)
+     select 'video_waits_' || n, 'org_other', 'key_other', 'live', 'req', 'common', '[]', '5', '1280x720', 1, '[]', 'hold', 'p', now(), 'waits' || n from ${series}`,
+  );
+  await db.query(
+    `insert into video_attempts (video_id, attempt, provider, upstream_model, submitted_at, ended_at, outcome)
+     select 'video_waits_' || n, 1, 'p', 'm', timestamptz '${since.toISOString()}', now(), 'failed' from ${series}`,
+  );
+  await db.query('analyze videos, video_attempts');
 }

@@ -154,10 +154,10 @@ export const videos = pgTable(
     index('videos_running')
       .on(table.status)
       .where(sql`${table.status} in ('queued', 'in_progress')`),
-    // Videos that count against the limits of a provider, without videos that wait for one.
-    index('videos_at_provider')
+    // Videos that a provider works on, for its limits. Those that wait for another attempt may be many more.
+    index('videos_started_at')
       .on(table.provider)
-      .where(sql`${table.status} in ('queued', 'in_progress') and ${table.provider} is not null`),
+      .where(sql`${table.status} in ('queued', 'in_progress') and ${table.receipt} is not null`),
     // For housekeeping: each index has only the rows that still have something to delete.
     index('videos_files')
       .on(table.expiresAt, table.id)
@@ -237,6 +237,10 @@ export const videoAttempts = pgTable(
     index('video_attempts_submitted')
       .on(table.provider, table.submittedAt)
       .where(sql`${table.submittedAt} is not null`),
+    // Counts those that it may be receiving.
+    index('video_attempts_open')
+      .on(table.provider)
+      .where(sql`${table.endedAt} is null`),
   ],
 );
 

@@ -4,11 +4,13 @@ import { listVideos, type VideoRow } from '../../../lib/db/videos';
 import type { Account } from '../../../lib/domain/caller';
 import {
   account,
+  addWaiting,
   bigQueries,
   expectFewRowsRead,
   expectSweepByIndex,
   fill,
   findMiddle,
+  STARTS_OF_PROVIDER,
   type Size,
   videoId,
 } from '../../support/big-database';
@@ -59,5 +61,10 @@ function suite(open: () => Promise<Database>, size: Size): void {
       const expected = Array.from({ length: 20 }, (_, n) => videoId(size.videos + 1 + n)).sort();
       expect(seen).toEqual(order === 'asc' ? expected : expected.toReversed());
     }
+  });
+  it('the count of the starts at a provider reads none of the videos that wait for another attempt', async () => {
+    await addWaiting(db);
+    const query = bigQueries(size).find(({ name }) => name === STARTS_OF_PROVIDER);
+    await expectFewRowsRead(db, middle, query!);
   });
 }
