@@ -68,8 +68,7 @@ const omniFrames = {
 } satisfies Partial<VideoModelEntry>;
 
 const O1_TARIFF = 'UNVERIFIED: the units of Kling O1 at $0.14 each, as resellers of its API copy them, 2026-11-27.';
-// Kling O1 makes no sound. From a text it makes videos of two lengths only, and so does
-// Kling itself from a first frame alone.
+// Kling O1 makes no sound. From a text it makes two lengths only, and at Kling also from a first frame alone.
 const o1 = {
   ...shared,
   created: fourthEdition,
