@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Cancel, Clock } from '../domain/clock';
 import type { Log } from '../domain/log';
 import { noTelemetry, type Telemetry } from '../domain/telemetry';
@@ -71,6 +72,8 @@ export async function createQueue({
   const ends = createJobEnds({ db, clock });
   const runners = new Map<JobKind, Runner>();
   const stopping = new AbortController();
+  // Every running job listens to it, and Node would take more than ten listeners for a leak.
+  setMaxListeners(0, stopping.signal);
   const aborts = new Set<() => void>();
   let cancelGrace: Cancel = () => {};
 
