@@ -190,6 +190,22 @@ function videoIssues(model: VideoModel): readonly FieldIssue[] {
     }
     const allowed = allowedSeconds(video, tier);
     expect(allowed.length > 0, ['rules'], `the rules leave no length at ${tier}.`);
+    const served = model.bindings
+      .filter((binding) => servesResolution(binding, tier))
+      .map((binding) => unionOfFacts(video, [binding]));
+    const isMade = (test: (facts: VideoFacts) => boolean) => model.bindings.length === 0 || served.some(test);
+    for (const length of allowed)
+      expect(
+        isMade((facts) => allowedSeconds(facts, tier).includes(length)),
+        ['bindings'],
+        `no binding makes ${length} seconds at ${tier}.`,
+      );
+    for (const ratio of video.aspectRatios)
+      expect(
+        isMade(({ aspectRatios }) => aspectRatios.includes(ratio)),
+        ['bindings'],
+        `no binding makes ${ratio} at ${tier}.`,
+      );
     expect(
       tier !== video.defaultResolution || video.defaultSeconds === undefined || allowed.includes(video.defaultSeconds),
       ['rules'],
@@ -237,21 +253,12 @@ function videoIssues(model: VideoModel): readonly FieldIssue[] {
   ];
 }
 
-/** Whether the model's facts are those of its bindings together, apart from the parameters and the audio. */
+/** Whether the limits of the model, apart from its durations and sizes, are those of its bindings together. */
 function servesAll(facts: VideoFacts, bindings: readonly VideoBinding[]): boolean {
   const together = unionOfFacts(facts, bindings);
-  return (
-    [
-      'seconds',
-      'resolutions',
-      'aspectRatios',
-      'media',
-      'promptCharacters',
-      'sourceSeconds',
-      'maxSeed',
-      'negativePromptCharacters',
-    ] as const
-  ).every((fact) => JSON.stringify(together[fact]) === JSON.stringify(facts[fact]));
+  return (['media', 'promptCharacters', 'sourceSeconds', 'maxSeed', 'negativePromptCharacters'] as const).every(
+    (fact) => JSON.stringify(together[fact]) === JSON.stringify(facts[fact]),
+  );
 }
 
 function bindingIssues(binding: VideoBinding, model: VideoModel): readonly FieldIssue[] {

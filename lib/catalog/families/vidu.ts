@@ -54,9 +54,12 @@ const proOnFal = {
   parameters: ['audio', 'seed'],
   price: { ...proPriceOnFal, source: 'fal.ai/models/fal-ai/vidu/q3/image-to-video, a copy read 2026-11-28.' },
 } as const satisfies BindingEntry;
-const turboAtVidu = { providerId: 'vidu', modelName: 'viduq3-turbo', resolutions: shared.resolutions };
-const turbo = { ...q3, price: turboPrice, bindings: [turboAtVidu] };
-const turboAlsoOnFal = { ...turbo, resolutions: q3Tiers };
+const turbo = {
+  ...q3,
+  resolutions: q3Tiers,
+  price: turboPrice,
+  bindings: [{ providerId: 'vidu', modelName: 'viduq3-turbo', resolutions: shared.resolutions }],
+};
 
 const turboOnFal = (endpoint: string): BindingEntry => ({
   providerId: 'fal',
@@ -189,7 +192,7 @@ export const viduModels: readonly Model[] = [
     bindings: [{ providerId: 'vidu', modelName: 'viduq3-pro-fast' }],
   }),
   videoModel({
-    ...turboAlsoOnFal,
+    ...turbo,
     id: 'vidu-q3-turbo-t2v',
     name: 'Vidu Q3 Turbo text to video',
     description: 'Makes a video from a text, sooner than Q3 Pro and with less detail: 1 to 16 seconds up to 1080p.',
@@ -198,7 +201,7 @@ export const viduModels: readonly Model[] = [
     bindings: [...turbo.bindings, turboOnFal('text-to-video')],
   }),
   videoModel({
-    ...turboAlsoOnFal,
+    ...turbo,
     id: 'vidu-q3-turbo-i2v',
     name: 'Vidu Q3 Turbo image to video',
     description:
@@ -208,7 +211,7 @@ export const viduModels: readonly Model[] = [
     bindings: [...turbo.bindings, turboOnFal('image-to-video')],
   }),
   videoModel({
-    ...turboAlsoOnFal,
+    ...turbo,
     id: 'vidu-q3-turbo-start-end',
     name: 'Vidu Q3 Turbo first and last frame',
     description:
@@ -265,6 +268,7 @@ export const viduModels: readonly Model[] = [
     description:
       'Makes a video from a text and up to seven reference images, sooner than Q3 and with less detail: 3 to 16 seconds up to 1080p.',
     kind: 'r2v',
+    resolutions: shared.resolutions,
     seconds: wholeSeconds(3, 16),
     aspectRatios: ratios,
     media: references,

@@ -319,10 +319,7 @@ export const fal: VendorOrders = {
       orders: [...klingEdits, ...inPixels(edit(5), '1280x720 1920x1080')],
       refused: [longEdit],
     },
-    {
-      model: 'kling-o1-i2v',
-      orders: klingO1(frame),
-    },
+    { model: 'kling-o1-i2v', orders: klingO1(frame) },
     { model: 'kling-o1-start-end', orders: klingO1(frames) },
     {
       model: 'kling-o1-r2v',
@@ -368,10 +365,13 @@ export const fal: VendorOrders = {
     { model: 'kling-1.0-start-end', orders: olderKling(frames, klingRatios, '720p') },
     {
       model: 'wan-2.5-t2v',
-      orders: [
-        ...olderWan(text, ['10'], ['16:9', '9:16', '1:1']),
-        ...inSizes(text, ['480p'], ['16:9', '9:16', '1:1']),
-        { ...text, size: '832x480' },
+      orders: olderWan(text, ['10'], ['16:9', '9:16', '1:1']),
+      refused: [
+        {
+          order: { ...text, size: '832x480' },
+          param: 'size',
+          reason: 'Alibaba and fal make 480p in three shapes alone, so that the model does not offer it.',
+        },
       ],
     },
     { model: 'wan-2.5-i2v', orders: [...olderWan(frame, ['10']), ...inSizes(frame, allTiers, wide)] },
@@ -622,10 +622,7 @@ export const fal: VendorOrders = {
     { model: 'vidu-q2-pro-start-end', orders: viduQ2(frames) },
     { model: 'vidu-q3-pro-i2v', orders: viduQ3(frame) },
     { model: 'vidu-q3-pro-start-end', orders: viduQ3(frames) },
-    {
-      model: 'vidu-q3-pro-t2v',
-      orders: [...viduQ3(text), { ...text, size: '640x360' }],
-    },
+    { model: 'vidu-q3-pro-t2v', orders: viduQ3(text) },
     { model: 'vidu-q3-turbo-t2v', orders: viduQ3(text) },
     { model: 'vidu-q3-turbo-i2v', orders: viduQ3(frame) },
     { model: 'vidu-q3-turbo-start-end', orders: viduQ3(frames) },

@@ -421,6 +421,11 @@ describe('catalogIssues', () => {
     const withFirst = (changes: object) => errorsOf({ ...t2v, bindings: [{ ...first!, ...changes }, ...others] });
     const without = (resolution: string) => t2v.video.resolutions.filter((each) => each !== resolution);
     expect(withFirst({ resolutions: without('1080p') })).toBe('');
+    const wideAlone = others.map((binding) => ({ ...binding, aspectRatios: ['16:9'], seconds: [5] }));
+    const only = errorsOf({ ...t2v, bindings: [{ ...first!, resolutions: without('1080p') }, ...wideAlone] });
+    expect(only).toContain('no binding makes 9:16 at 1080p');
+    expect(only).toContain('no binding makes 10 seconds at 1080p');
+    expect(only).not.toContain('at 720p');
     expect(withFirst({ resolutions: without(t2v.video.defaultResolution) })).toContain('must support the defaults');
     expect(withFirst({ seconds: [t2v.video.seconds.at(-1)] })).toContain('must support the defaults');
   });

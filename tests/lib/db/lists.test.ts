@@ -62,6 +62,7 @@ function suite(open: () => Promise<Database>, size: Size): void {
       expect(seen).toEqual(order === 'asc' ? expected : expected.toReversed());
     }
   });
+
   it('the count of the starts at a provider reads none of the videos that wait for another attempt', async () => {
     await addWaiting(db);
     const query = bigQueries(size).find(({ name }) => name === STARTS_OF_PROVIDER);
