@@ -5,6 +5,8 @@ import { PGlite } from '@electric-sql/pglite';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../lib/db/open-database';
 import { recordLog } from './log';
+import { openDatabaseAt, startPostgres } from './postgres';
+import type { ServerTemplate } from './postgres-worker';
 import { projectRoot } from './project';
 import { SCHEMA_FINGERPRINT } from './reusable-worker';
 import { startWorker } from './workers';
@@ -13,6 +15,9 @@ declare module 'vitest' {
   export interface ProvidedContext {
     databaseTemplate: string;
     templateFingerprint: string;
+    /** Undefined if this machine has no Postgres. */
+    serverTemplate: ServerTemplate | undefined;
+    serverFingerprint: string;
   }
 }
 
@@ -20,6 +25,13 @@ interface Template {
   readonly directory: string;
   readonly file: string;
   readonly fingerprint: string;
+  readonly server?: Server | undefined;
+}
+
+interface Server {
+  readonly template: ServerTemplate;
+  readonly fingerprint: string;
+  close(): Promise<void>;
 }
 
 // Migrating a database takes seconds, loading a dump a fraction: the run creates a migrated one once, and tests load
@@ -30,12 +42,16 @@ const shared: { template?: Promise<Template>; projects: number } = ((
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   shared.projects += 1;
-  const { directory, file, fingerprint } = await (shared.template ??= makeTemplate());
+  const { directory, file, fingerprint, server } = await (shared.template ??= makeTemplate());
   project.provide('databaseTemplate', file);
   project.provide('templateFingerprint', fingerprint);
+  project.provide('serverTemplate', server?.template);
+  project.provide('serverFingerprint', server?.fingerprint ?? '');
   return async () => {
     shared.projects -= 1;
-    if (shared.projects === 0) await rm(directory, { recursive: true, force: true });
+    if (shared.projects > 0) return;
+    await server?.close();
+    await rm(directory, { recursive: true, force: true });
   };
 }
 
@@ -56,5 +72,16 @@ async function makeTemplate(): Promise<Template> {
   await migrated.close();
   const file = path.join(directory, 'template.tar');
   await writeFile(file, Buffer.from(await dump.arrayBuffer()));
-  return { directory, file, fingerprint: String(rows[0]?.fingerprint) };
+  return { directory, file, fingerprint: String(rows[0]?.fingerprint), server: await startServer() };
+}
+
+async function startServer(): Promise<Server | undefined> {
+  const postgres = await startPostgres();
+  if (!postgres) return undefined;
+  const url = await postgres.createDatabase();
+  const migrated = await openDatabaseAt(url);
+  const { rows } = await migrated.query(SCHEMA_FINGERPRINT);
+  await migrated.close();
+  const template = { port: postgres.port, database: new URL(url).pathname.slice(1) };
+  return { template, fingerprint: String(rows[0]?.fingerprint), close: () => postgres.close() };
 }

@@ -15,7 +15,7 @@ import { providerDefinitions } from '../../lib/providers/registry';
 import { composeGateway, type Composed, type ComposeOverrides } from '../../server/compose';
 import { checkBooks } from '../../lib/db/check-books';
 import { createTestClock, type TestClock } from './clock';
-import { openTestDatabase } from './database';
+import { openEmbeddedTestDatabase, openTestDatabase } from './database';
 import { emailOf, makeOrganization as makeOrganizationIn } from './organization';
 import { openDatabaseAt } from './postgres';
 import { recordLog, type RecordedLog } from './log';
@@ -56,6 +56,8 @@ export interface TestGatewayOptions extends Omit<ComposeOverrides, 'clock' | 'lo
    * it gets its own organisation; the webhook secret of `firstRun` is then empty.
    */
   readonly databaseUrl?: string;
+  /** The embedded database itself, where a Postgres would take its place (see `openTestDatabase`). */
+  readonly embedded?: true;
   /** The embedded database as the product sees it. */
   readonly viewOf?: (db: Database) => Database;
 }
@@ -68,12 +70,20 @@ const SILENT_JOBS_MS = 1_000;
 const JOBS_POLL_INTERVAL_MS = 25;
 
 export async function makeGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const { env = {}, config: configChange, clock: realClock, databaseUrl, viewOf = (db) => db, ...overrides } = options;
+  const {
+    env = {},
+    config: configChange,
+    clock: realClock,
+    databaseUrl,
+    embedded,
+    viewOf = (db) => db,
+    ...overrides
+  } = options;
   const dataDir = await mkdtemp(path.join(tmpdir(), 'patchbay-test-'));
   // For an external database the test has its own connections.
   const db =
     databaseUrl === undefined
-      ? await openTestDatabase()
+      ? await (embedded ? openEmbeddedTestDatabase() : openTestDatabase())
       : await openDatabaseAt(databaseUrl, overrides.neonProxy === undefined ? {} : { neonProxy: overrides.neonProxy });
   const clock = createTestClock();
   const jobs = watchJobs(db);

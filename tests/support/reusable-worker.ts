@@ -3,23 +3,32 @@ import type { Worker } from 'node:worker_threads';
 import { inject } from 'vitest';
 import { openEmbedded } from '../../lib/db/embedded';
 import type { ToWorker } from '../../lib/db/pglite-worker';
+import type { StartWorker } from '../../lib/workers';
+import { startPostgresWorker, type ServerTemplate } from './postgres-worker';
 import { startWorker } from './workers';
 
 // Opening an embedded database takes two seconds of processor time, emptying one a tenth of that. So a database that a
 // test has closed is emptied, and the next test file of the same process gets it. It is not used again if the test has
 // changed the schema.
 
-/** Open and empty databases. */
-const idle: Worker[] = [];
+/** Open and empty databases: copies on the server of the run, and embedded ones. */
+const idle = { server: [] as Worker[], embedded: [] as Worker[] };
 
-/** A `StartWorker` for databases that are opened from the template: starts one, or takes an idle one. */
-export function startReusableWorker(source: string, data: unknown): Worker {
-  const reused = idle.pop();
-  const worker = reused ?? startWorker(source, data);
-  return lend(worker, reused === undefined, async () => {
-    if (await empty(worker).catch(() => false)) idle.push(worker);
-    else await worker.terminate();
-  });
+/**
+ * A `StartWorker` for databases that are opened from the template: starts one, or takes an idle one. With a server, it is
+ * a copy of the template there.
+ */
+export function reusableWorkersOf(server: ServerTemplate | undefined): StartWorker {
+  const waiting = server ? idle.server : idle.embedded;
+  const fingerprint = inject(server ? 'serverFingerprint' : 'templateFingerprint');
+  return (source, data) => {
+    const reused = waiting.pop();
+    const worker = reused ?? (server ? startPostgresWorker(server) : startWorker(source, data));
+    return lend(worker, reused === undefined, async () => {
+      if (await empty(worker, fingerprint).catch(() => false)) waiting.push(worker);
+      else await worker.terminate();
+    });
+  };
 }
 
 /** The worker as one borrower sees it. When the borrower closes it, `onClose` gets it back. */
@@ -52,11 +61,11 @@ function lend(worker: Worker, isNew: boolean, onClose: () => Promise<void>): Wor
 }
 
 /** Deletes all rows but those of the template. Returns whether the database can be used again. */
-async function empty(worker: Worker): Promise<boolean> {
+async function empty(worker: Worker, fingerprint: string): Promise<boolean> {
   const { pool, close } = await openEmbedded(() => lend(worker, false, async () => worker.unref()), {});
   try {
     const { rows } = await pool.query<{ fingerprint: string }>(SCHEMA_FINGERPRINT);
-    if (rows[0]?.fingerprint !== inject('templateFingerprint')) return false;
+    if (rows[0]?.fingerprint !== fingerprint) return false;
     await pool.query(DELETE_ROWS);
     return true;
   } finally {

@@ -18,7 +18,7 @@ import { parseUsd, usdText } from '../../../lib/domain/money';
 import { createQueue } from '../../../lib/jobs/queue';
 import { checkBooks } from '../../../lib/db/check-books';
 import { createTestClock } from '../../support/clock';
-import { openTestDatabase } from '../../support/database';
+import { openEmbeddedTestDatabase } from '../../support/database';
 import { recordLog } from '../../support/log';
 import { proofRuns } from '../../support/proof-runs';
 import { embeddedToo, openDatabaseAt, startPostgres } from '../../support/postgres';
@@ -28,7 +28,7 @@ import { LedgerWorld, unit } from './ledger-world';
 const postgres = await startPostgres();
 afterAll(() => postgres?.close());
 
-describe('on the embedded database', embeddedToo(postgres), () => ledgerSuite(openTestDatabase));
+describe('on the embedded database', embeddedToo(postgres), () => ledgerSuite(openEmbeddedTestDatabase));
 describe.skipIf(!postgres)('on Postgres', () =>
   ledgerSuite(async () => openDatabaseAt(await postgres!.createDatabase(), { poolSize: 20 })),
 );
@@ -566,7 +566,7 @@ function ledgerSuite(open: () => Promise<Database>): void {
         await updateKey(tx, keyId, { limitNanoUsd: parseUsd(usd), limitPeriod: 'monthly' });
         await recountSpending(tx, account, { kind: 'key', id: keyId }, countedFrom('monthly', clock.now()));
         working = Promise.allSettled([patiently(work)]);
-        if (open !== openTestDatabase) await untilOneWaits();
+        if (open !== openEmbeddedTestDatabase) await untilOneWaits();
       });
       return (await working)![0]!;
     }

@@ -11,7 +11,7 @@ import { openEmbedded } from '../../../lib/db/embedded';
 import { openDatabase } from '../../../lib/db/open-database';
 import { isDatabaseFailure } from '../../../lib/http/database-failure';
 import { bundleServer } from '../../support/bundle-server';
-import { openTestDatabase, projectRoot, startWorker } from '../../support/database';
+import { openEmbeddedTestDatabase, projectRoot, startWorker } from '../../support/database';
 import { recordLog } from '../../support/log';
 import { SHORT_LIVED } from '../../support/project';
 
@@ -81,7 +81,7 @@ describe('the embedded database', () => {
   );
 
   it('does not block the event loop during a long query', async () => {
-    const db = await openTestDatabase();
+    const db = await openEmbeddedTestDatabase();
     let longestMs = 0;
     let last = performance.now();
     const meter = setInterval(() => {

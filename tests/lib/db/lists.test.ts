@@ -14,7 +14,7 @@ import {
   type Size,
   videoId,
 } from '../../support/big-database';
-import { openTestDatabase } from '../../support/database';
+import { openEmbeddedTestDatabase } from '../../support/database';
 import { embeddedToo, openDatabaseAt, startPostgres } from '../../support/postgres';
 
 // Every list, search, sum and sweep reads what it needs and not the table: the database explains the statements that are
@@ -25,7 +25,7 @@ const postgres = await startPostgres();
 afterAll(() => postgres?.close());
 
 describe('on the embedded database', embeddedToo(postgres), () =>
-  suite(openTestDatabase, { videos: 20_000, messages: 20_000 }),
+  suite(openEmbeddedTestDatabase, { videos: 20_000, messages: 20_000 }),
 );
 describe.skipIf(!postgres)('on Postgres', () =>
   suite(async () => openDatabaseAt(await postgres!.createDatabase()), { videos: 50_000, messages: 50_000 }),

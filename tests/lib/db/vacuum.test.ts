@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../lib/db/database';
 import { vacuumHotTables } from '../../../lib/db/vacuum';
-import { openTestDatabase } from '../../support/database';
+import { openEmbeddedTestDatabase } from '../../support/database';
 
 let db: Database;
 beforeAll(async () => {
-  db = await openTestDatabase();
+  db = await openEmbeddedTestDatabase();
 });
 afterAll(() => db.close());
 

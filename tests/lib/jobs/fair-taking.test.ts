@@ -8,13 +8,13 @@ import { insertJob } from '../../../lib/jobs/job-ends';
 import { INSERT, LOOK, PUT_BACK, TAKE_DUE, TAKE_FROM_LINE } from '../../../lib/jobs/statements';
 import type { TakenJob, TakenRow } from '../../../lib/jobs/taken-job';
 import { explain, rowsRead } from '../../support/big-database';
-import { openTestDatabase } from '../../support/database';
+import { openEmbeddedTestDatabase } from '../../support/database';
 import { embeddedToo, openDatabaseAt, startPostgres } from '../../support/postgres';
 
 const postgres = await startPostgres();
 afterAll(() => postgres?.close());
 
-describe('on the embedded database', embeddedToo(postgres), () => suite(openTestDatabase));
+describe('on the embedded database', embeddedToo(postgres), () => suite(openEmbeddedTestDatabase));
 describe.skipIf(!postgres)('on Postgres', () => suite(async () => openDatabaseAt(await postgres!.createDatabase())));
 
 const owner = (org: string, place = 'alpha', mode: Mode = 'live'): JobOwner => ({ orgId: org as OrgId, mode, place });

@@ -14,7 +14,7 @@ import { returnLeasedJobs } from '../../../lib/jobs/leases';
 import { COMPLETE, LOOK, RETRY, TAKE_DUE } from '../../../lib/jobs/statements';
 import { createQueue, type Queue } from '../../../lib/jobs/queue';
 import { createTestClock, type TestClock } from '../../support/clock';
-import { openTestDatabase } from '../../support/database';
+import { openEmbeddedTestDatabase } from '../../support/database';
 import { countDueJobs, listJobs } from '../../support/jobs';
 import { recordLog, type RecordedLog } from '../../support/log';
 import { embeddedToo, openDatabaseAt, startPostgres } from '../../support/postgres';
@@ -25,7 +25,7 @@ afterAll(() => postgres?.close());
 /** For events that happen by themselves, on a machine that may be busy. */
 const patience = { timeout: 60_000, interval: 10 };
 
-describe('on the embedded database', embeddedToo(postgres), () => queueSuite(openTestDatabase));
+describe('on the embedded database', embeddedToo(postgres), () => queueSuite(openEmbeddedTestDatabase));
 describe.skipIf(!postgres)('on Postgres', () =>
   queueSuite(async () => openDatabaseAt(await postgres!.createDatabase())),
 );

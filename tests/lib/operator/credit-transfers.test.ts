@@ -11,7 +11,7 @@ import { createWork } from '../../support/work';
 const postgres = await startPostgres();
 afterAll(() => postgres?.close());
 
-describe('on the embedded database', embeddedToo(postgres), () => suite(() => makeGateway()));
+describe('on the embedded database', embeddedToo(postgres), () => suite(() => makeGateway({ embedded: true })));
 describe.skipIf(!postgres)('on Postgres', () =>
   suite(async () => makeGateway({ databaseUrl: await postgres!.createDatabase() })),
 );
