@@ -73,12 +73,14 @@ export class RequestFields<Name extends string = string> {
     });
   }
 
-  /** An object; in a form also its JSON. */
-  object(name: Name): Fields | undefined {
+  /** An object with the address of an image; in a form also its JSON. */
+  imageObject(name: Name): Fields | undefined {
     const value = this.unfolded(name);
     if (value === undefined) return undefined;
     if (!isObject(value)) {
-      throw new GatewayError('invalid_type', `${name} must be an object.`, { param: name });
+      throw new GatewayError('invalid_type', `${name} must be an object such as {"image_url": "https://…"}.`, {
+        param: name,
+      });
     }
     return value;
   }

@@ -58,7 +58,7 @@ function firstFrame(fields: RequestFields<VideoField>, modelId: string): AskedMe
 }
 
 function inputReference(fields: RequestFields<VideoField>): string | undefined {
-  const reference = fields.object('input_reference');
+  const reference = fields.imageObject('input_reference');
   if (!reference) return undefined;
   if (reference.file_id !== undefined && reference.file_id !== null) {
     throw new GatewayError(

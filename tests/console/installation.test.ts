@@ -28,8 +28,8 @@ describe.skipIf(skipReason)('the installation', () => {
 
     await row.getByRole('link', { name: 'Globex' }).click();
     await page.getByRole('heading', { name: 'Globex', level: 1 }).waitFor();
-    await page.getByRole('button', { name: 'Move credits' }).click();
-    const grant = page.getByRole('dialog', { name: 'Move credits of Globex' });
+    await page.getByRole('button', { name: 'Transfer credits' }).click();
+    const grant = page.getByRole('dialog', { name: 'Transfer credits of Globex' });
     await grant.getByLabel('Account').selectOption('live');
     await grant.getByLabel('Amount in dollars').fill('none');
     await grant.getByLabel('Reason').fill('Contract 12');

@@ -252,7 +252,7 @@ const layers: readonly Layer[] = [
     path: '/console/installation',
     opener: button('Create organisation'),
   },
-  { name: 'moving credits', file: 'installation/transfer-dialog', path: organization, opener: button('Move credits') },
+  { name: 'transferring credits', file: 'installation/transfer-dialog', path: organization, opener: button('Transfer credits') },
   {
     name: 'suspending an organisation',
     file: 'installation/suspension-dialog',

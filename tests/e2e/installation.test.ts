@@ -100,7 +100,7 @@ describe.skipIf(skipReason)('the dialogs of the installation', () => {
       await page.getByRole('button', { name: 'Create organisation' }).click();
       await check();
       await page.getByRole('link', { name: 'My organisation' }).click();
-      await page.getByRole('button', { name: 'Move credits' }).click();
+      await page.getByRole('button', { name: 'Transfer credits' }).click();
       await page.getByRole('dialog').getByText('Refund', { exact: true }).click();
       await check();
       await page.getByRole('button', { name: 'Suspend' }).click();

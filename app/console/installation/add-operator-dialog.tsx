@@ -26,7 +26,7 @@ export function AddOperatorDialog({ onDone, onClose }: { onDone(): Promise<unkno
   return (
     <FormDialog
       title="Add an operator"
-      description="The person can suspend organisations, move credits, look into every organisation and add operators."
+      description="The person can suspend organisations, transfer credits, look into every organisation and add operators."
       error={error}
       submitLabel="Add operator"
       busy={busy}

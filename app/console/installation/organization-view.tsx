@@ -72,7 +72,7 @@ export function OrganizationView({
               <Eye size={14} aria-hidden="true" /> Support view
             </NavLink>
             <Button onClick={() => setOpened('transfer')}>
-              <CircleDollarSign size={14} aria-hidden="true" /> Move credits
+              <CircleDollarSign size={14} aria-hidden="true" /> Transfer credits
             </Button>
             {!isErased && (
               <Button variant={suspended ? 'primary' : 'danger'} onClick={() => setOpened('suspension')}>

@@ -75,8 +75,8 @@ export function TransferDialog({
   const fieldErrors = ['amount', 'subject', 'reason', 'reference'];
   return (
     <FormDialog
-      title={`Move credits of ${name}`}
-      description="The organisation sees the movement, its reason and its reference."
+      title={`Transfer credits of ${name}`}
+      description="The organisation sees the transfer, its reason and its reference."
       error={param !== undefined && fieldErrors.includes(param) ? undefined : error}
       submitLabel={kind === 'grant' ? 'Grant credits' : 'Refund credits'}
       busy={busy}
@@ -132,7 +132,7 @@ export function TransferDialog({
         value={reference}
         onChange={(event) => setReference(event.target.value)}
         error={errorOf('reference')}
-        hint="Such as the number of an invoice. The same reference moves credits only once."
+        hint="Such as the number of an invoice. The same reference transfers credits only once."
       />
     </FormDialog>
   );

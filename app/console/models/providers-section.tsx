@@ -179,11 +179,11 @@ function limitsOf(model: Model, binding: Model['bindings'][number], publishesMed
   if (model.capability === 'video' && 'parameters' in binding) {
     return videoLimits(binding, model.video, publishesMedia).join(' · ') || 'None';
   }
-  if ('parallelTools' in binding) {
+  if ('parallelTools' in binding && model.capability === 'messages') {
     const parts = [
       binding.maxOutputTokens && `At most ${binding.maxOutputTokens.toLocaleString('en')} output tokens`,
       !binding.parallelTools && 'No parallel tool calls',
-      binding.webSearch && 'Web search',
+      !binding.webSearch && model.bindings.some(({ webSearch }) => webSearch) && 'No web search',
     ];
     return parts.filter(Boolean).join(' · ') || 'None';
   }

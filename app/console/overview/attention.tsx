@@ -33,6 +33,7 @@ export function Attention({
     ...(!hasBalanceAlert && Number(credits.available) < LITTLE_USD
       ? [
           {
+            id: 'credits',
             message:
               credits.mode === 'test'
                 ? 'Less than $1 of test credits is left. You can refill them below for free.'
@@ -41,15 +42,18 @@ export function Attention({
           },
         ]
       : []),
-    ...expiring.map(({ name, expires_at: at }) => ({
+    ...expiring.map(({ id, name, expires_at: at }) => ({
+      id: `${id} expires`,
       message: `The key “${name}” expires ${relativeTime(at ?? 0, nowMs)}.`,
       to: { path: paths.keysNamed(name), title: 'API keys' },
     })),
-    ...used.map(({ name }) => ({
+    ...used.map(({ id, name }) => ({
+      id: `${id} is used up`,
       message: `The key “${name}” has reached its limit.`,
       to: { path: paths.keysNamed(name), title: 'API keys' },
     })),
     ...[...projects].map(([id, name]) => ({
+      id,
       message: `The budget of the project “${name}” is used up: its keys are refused.`,
       to: { path: paths.project(id, credits.mode), title: name },
     })),
@@ -57,11 +61,8 @@ export function Attention({
   if (notes.length === 0) return null;
   return (
     <ul aria-label="Needs attention" className="flex flex-col gap-2">
-      {notes.slice(0, 3).map(({ message, to }) => (
-        <li
-          key={message}
-          className="flex items-center gap-3 rounded-xl border border-warn/35 bg-warn/8 px-4 py-3 text-sm"
-        >
+      {notes.slice(0, 3).map(({ id, message, to }) => (
+        <li key={id} className="flex items-center gap-3 rounded-xl border border-warn/35 bg-warn/8 px-4 py-3 text-sm">
           <TriangleAlert size={16} className="shrink-0 text-warn" aria-hidden="true" />
           <span className="min-w-0 flex-1">{message}</span>
           {to && (

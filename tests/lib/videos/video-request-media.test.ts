@@ -39,6 +39,7 @@ describe('the first frame of an image-to-video model', () => {
     expect(refusal(() => frame({ input_reference: JSON.stringify({ image_url: https('a.png') }) }))).toMatchObject({
       code: 'invalid_type',
       param: 'input_reference',
+      message: 'input_reference must be an object such as {"image_url": "https://…"}.',
     });
     expect(refusal(() => frame({ input_reference: '{"image_url":' }, true))).toMatchObject({
       code: 'invalid_type',

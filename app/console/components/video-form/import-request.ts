@@ -169,7 +169,7 @@ class Reading {
     const { max } = imageRule(facts);
     if (max === 0 || (facts.kind !== 'i2v' && name !== 'image_list')) return this.leaveUnsupported(name, value);
     const fields = this.fields({ [name]: value });
-    const one = name === 'input_reference' ? fields.object(name)?.image_url : fields.raw(name);
+    const one = name === 'input_reference' ? fields.imageObject(name)?.image_url : fields.raw(name);
     const urls =
       name === 'image_list'
         ? (fields.addresses(name, ['image_url', 'url']) ?? [])
