@@ -252,7 +252,12 @@ const layers: readonly Layer[] = [
     path: '/console/installation',
     opener: button('Create organisation'),
   },
-  { name: 'transferring credits', file: 'installation/transfer-dialog', path: organization, opener: button('Transfer credits') },
+  {
+    name: 'transferring credits',
+    file: 'installation/transfer-dialog',
+    path: organization,
+    opener: button('Transfer credits'),
+  },
   {
     name: 'suspending an organisation',
     file: 'installation/suspension-dialog',
