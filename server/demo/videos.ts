@@ -108,18 +108,14 @@ export function createVideos(work: DemoWork, scheduleWebhooks: ScheduleWebhooks)
         await recordChecks(tx, [{ id, isCounted: false }], clock.now());
       }
       if (end?.code === 'upstream_timeout') clock.moveTo(clock.nowMs() + model.video.deadlineSeconds * 1000);
-      await finishVideo(tx, id, end ? { status: 'failed', ...end } : completed(account, id, order));
+      await finishVideo(tx, id, end ? { status: 'failed', ...end } : completed(id, order));
     });
     count += 1;
   }
 
   /** Its file is gone: the sandbox says so of such a note, and other providers have deleted theirs. */
-  function completed(
-    { mode }: Account,
-    videoId: VideoId,
-    { width, height, fps, seconds }: ReturnType<typeof orderFor>,
-  ): VideoEnd {
-    const expiresAt = mode === 'test' ? 'kept' : new Date(clock.nowMs() + FILE_LIFETIME_MS);
+  function completed(videoId: VideoId, { width, height, fps, seconds }: ReturnType<typeof orderFor>): VideoEnd {
+    const expiresAt = new Date(clock.nowMs() + FILE_LIFETIME_MS);
     return {
       status: 'completed',
       video: { file: { videoId, expired: true }, width, height, fps, durationSeconds: seconds, expiresAt },

@@ -50,16 +50,17 @@ export function GalleryCard({
   onFavorite(favorite: boolean): void;
 }) {
   const nowMs = useNow();
+  const isPlayable = playableAt(video, mode, nowMs) !== undefined;
   const router = useRouter();
   const items: MenuItem[] = [
     ...(mayEdit
       ? [
           { label: 'Remix', icon: Shuffle, onSelect: () => actions.onRemix(video) },
           { label: 'Retry', icon: RotateCcw, onSelect: () => actions.onRetry(video) },
-          ...(actions.onUseAsSource && video.status === 'completed'
+          ...(actions.onUseAsSource && isPlayable
             ? [{ label: 'Use as source', icon: Film, onSelect: () => actions.onUseAsSource?.(video) }]
             : []),
-          ...(actions.onLastFrame && video.status === 'completed'
+          ...(actions.onLastFrame && isPlayable
             ? [
                 {
                   label: 'Continue from last frame',
@@ -99,7 +100,7 @@ export function GalleryCard({
         className="block w-full text-left focus-visible:-outline-offset-2"
       >
         <span className="relative block aspect-video overflow-hidden bg-sunken">
-          <Thumbnail video={video} mode={mode} />
+          <Thumbnail video={video} mode={mode} nowMs={nowMs} />
           <Badge video={video} nowMs={nowMs} />
         </span>
         <span className="block px-2.5 py-2 pr-9">
@@ -140,11 +141,19 @@ export function GalleryCard({
 }
 
 /** The first frame, loaded when the card becomes visible. Plays on hover. */
-function Thumbnail({ video, mode }: { readonly video: GalleryVideo; readonly mode: Mode }) {
+function Thumbnail({
+  video,
+  mode,
+  nowMs,
+}: {
+  readonly video: GalleryVideo;
+  readonly mode: Mode;
+  readonly nowMs: number;
+}) {
   const place = useRef<HTMLSpanElement>(null);
   const [seen, setSeen] = useState(false);
   const [broken, setBroken] = useState(false);
-  const source = playableAt(video, mode);
+  const source = playableAt(video, mode, nowMs);
 
   useEffect(() => {
     if (!place.current || seen) return;

@@ -12,9 +12,12 @@ export interface GalleryVideos {
   readonly data: readonly GalleryVideo[];
 }
 
-/** The URL to play a finished file: its signed link, or the console's proxy for files at a provider. */
-export function playableAt(video: GalleryVideo, mode: Mode): string | undefined {
-  if (video.status !== 'completed') return undefined;
+/**
+ * The URL to play a finished file: its signed link, or the console's proxy for files at a provider. Undefined if there is
+ * no file, or if it has expired.
+ */
+export function playableAt(video: GalleryVideo, mode: Mode, nowMs: number): string | undefined {
+  if (video.status !== 'completed' || isExpired(video, nowMs)) return undefined;
   const source = videoSource(video);
   return source?.own ? source.href : apiPaths.videoContent(video.id, mode);
 }

@@ -244,7 +244,7 @@ export function Playground({
   }
 
   async function continueFrom(video: GalleryVideo) {
-    const source = playableAt(video, mode);
+    const source = playableAt(video, mode, Date.now());
     const target = continuing(video, models, shown);
     if (source === undefined || !target || !shown) return;
     try {

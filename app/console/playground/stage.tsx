@@ -10,6 +10,7 @@ import { Chip } from '../components/ui/chip';
 import { CopyButton } from '../components/ui/copy-button';
 import { milliseconds } from '../components/ui/elapsed';
 import { usdFromNumber } from '../components/ui/money';
+import { useNow } from '../components/ui/now';
 import { TimeAgo } from '../components/ui/time-ago';
 import { failureAdvice } from '../components/request/failure-advice';
 import { isRunning } from '../components/video/shown-video';
@@ -143,7 +144,8 @@ function Completed({
 }) {
   const [broken, setBroken] = useState<string>();
   const [width, height] = pixelsOf(video);
-  const source = playableAt(video, mode);
+  const nowMs = useNow();
+  const source = playableAt(video, mode, nowMs);
   return (
     <>
       {source === undefined || broken === video.id ? (
@@ -152,7 +154,9 @@ function Completed({
           className="grid place-items-center rounded-xl border border-line bg-sunken px-6 py-16 text-center text-sm text-muted"
         >
           <Film size={22} aria-hidden="true" className="mb-2" />
-          The file can no longer be played. It may have expired at the provider.
+          {source === undefined
+            ? `The file has expired and was deleted.${mayEdit ? ' Retry makes the video again.' : ''}`
+            : 'The file can no longer be played. It may have expired at the provider.'}
         </div>
       ) : (
         <Player
@@ -182,8 +186,8 @@ function Completed({
           </>
         )}
         <span className="ml-auto flex">
-          {video.video_url && <CopyButton text={video.video_url} label="Copy file URL" />}
-          {mayEdit && actions.onLastFrame && (
+          {source !== undefined && video.video_url && <CopyButton text={video.video_url} label="Copy file URL" />}
+          {mayEdit && source !== undefined && actions.onLastFrame && (
             <Button
               variant="quiet"
               size="icon"

@@ -15,6 +15,7 @@ import { usd } from '../../../../lib/domain/money';
 import type { ShownModel } from '../../components/video-form/form';
 import { isRunning } from '../../components/video/shown-video';
 import { paths } from '../../paths';
+import { useNow } from '../../components/ui/now';
 import { pixelsOf, playableAt, type GalleryVideo } from '../gallery-video';
 import type { Batch, BatchRow } from './batch';
 import type { BatchPlan } from './batch-plan';
@@ -302,7 +303,8 @@ function Result({
   readonly mode: Mode;
   readonly label: string;
 }) {
-  const source = video && playableAt(video, mode);
+  const nowMs = useNow();
+  const source = video && playableAt(video, mode, nowMs);
   const [width, height] = video ? pixelsOf(video) : [16, 9];
   const style = { aspectRatio: `${width} / ${height}` };
   if (source === undefined)
