@@ -17,7 +17,6 @@ declare module 'vitest' {
     templateFingerprint: string;
     /** Undefined if this machine has no Postgres. */
     serverTemplate: ServerTemplate | undefined;
-    serverFingerprint: string;
   }
 }
 
@@ -30,7 +29,6 @@ interface Template {
 
 interface Server {
   readonly template: ServerTemplate;
-  readonly fingerprint: string;
   close(): Promise<void>;
 }
 
@@ -46,7 +44,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('databaseTemplate', file);
   project.provide('templateFingerprint', fingerprint);
   project.provide('serverTemplate', server?.template);
-  project.provide('serverFingerprint', server?.fingerprint ?? '');
   return async () => {
     shared.projects -= 1;
     if (shared.projects > 0) return;
@@ -82,6 +79,9 @@ async function startServer(): Promise<Server | undefined> {
   const migrated = await openDatabaseAt(url);
   const { rows } = await migrated.query(SCHEMA_FINGERPRINT);
   await migrated.close();
-  const template = { port: postgres.port, database: new URL(url).pathname.slice(1) };
-  return { template, fingerprint: String(rows[0]?.fingerprint), close: () => postgres.close() };
+  const database = new URL(url).pathname.slice(1);
+  return {
+    template: { port: postgres.port, database, fingerprint: String(rows[0]?.fingerprint) },
+    close: () => postgres.close(),
+  };
 }

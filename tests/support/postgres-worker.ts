@@ -12,6 +12,8 @@ export interface ServerTemplate {
   readonly port: number;
   /** A migrated database without connections. */
   readonly database: string;
+  /** Of its schema (SCHEMA_FINGERPRINT). */
+  readonly fingerprint: string;
 }
 
 const USER = 'postgres';

@@ -20,7 +20,7 @@ const idle = { server: [] as Worker[], embedded: [] as Worker[] };
  */
 export function reusableWorkersOf(server: ServerTemplate | undefined): StartWorker {
   const waiting = server ? idle.server : idle.embedded;
-  const fingerprint = inject(server ? 'serverFingerprint' : 'templateFingerprint');
+  const fingerprint = server?.fingerprint ?? inject('templateFingerprint');
   return (source, data) => {
     const reused = waiting.pop();
     const worker = reused ?? (server ? startPostgresWorker(server) : startWorker(source, data));

@@ -22,9 +22,9 @@ import type { MenuItem } from '../components/ui/menu-content';
 import { useNow } from '../components/ui/now';
 import { relativeTime } from '../components/ui/time-ago';
 import { FavoriteButton } from '../components/video/favorite-button';
-import { isRunning } from '../components/video/shown-video';
+import { isExpired, isRunning } from '../components/video/shown-video';
 import { paths } from '../paths';
-import { isExpired, playableAt, type GalleryVideo } from './gallery-video';
+import { playableAt, type GalleryVideo } from './gallery-video';
 import type { VideoActions } from './stage';
 import { useElapsedSeconds } from './waiting';
 import { clockWords } from './waiting-time';
@@ -50,17 +50,17 @@ export function GalleryCard({
   onFavorite(favorite: boolean): void;
 }) {
   const nowMs = useNow();
-  const isPlayable = playableAt(video, mode, nowMs) !== undefined;
+  const source = playableAt(video, mode, nowMs);
   const router = useRouter();
   const items: MenuItem[] = [
     ...(mayEdit
       ? [
           { label: 'Remix', icon: Shuffle, onSelect: () => actions.onRemix(video) },
           { label: 'Retry', icon: RotateCcw, onSelect: () => actions.onRetry(video) },
-          ...(actions.onUseAsSource && isPlayable
+          ...(actions.onUseAsSource && source !== undefined
             ? [{ label: 'Use as source', icon: Film, onSelect: () => actions.onUseAsSource?.(video) }]
             : []),
-          ...(actions.onLastFrame && isPlayable
+          ...(actions.onLastFrame && source !== undefined
             ? [
                 {
                   label: 'Continue from last frame',
@@ -100,7 +100,7 @@ export function GalleryCard({
         className="block w-full text-left focus-visible:-outline-offset-2"
       >
         <span className="relative block aspect-video overflow-hidden bg-sunken">
-          <Thumbnail video={video} mode={mode} nowMs={nowMs} />
+          <Thumbnail video={video} source={source} />
           <Badge video={video} nowMs={nowMs} />
         </span>
         <span className="block px-2.5 py-2 pr-9">
@@ -141,19 +141,10 @@ export function GalleryCard({
 }
 
 /** The first frame, loaded when the card becomes visible. Plays on hover. */
-function Thumbnail({
-  video,
-  mode,
-  nowMs,
-}: {
-  readonly video: GalleryVideo;
-  readonly mode: Mode;
-  readonly nowMs: number;
-}) {
+function Thumbnail({ video, source }: { readonly video: GalleryVideo; readonly source: string | undefined }) {
   const place = useRef<HTMLSpanElement>(null);
   const [seen, setSeen] = useState(false);
   const [broken, setBroken] = useState(false);
-  const source = playableAt(video, mode, nowMs);
 
   useEffect(() => {
     if (!place.current || seen) return;

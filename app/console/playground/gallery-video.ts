@@ -2,7 +2,7 @@ import type { FoundVideoJson } from '../../../lib/contract/videos';
 import type { ShownVideo } from '../components/video/shown-video';
 import { apiPaths } from '../api-paths';
 import type { Mode } from '../../../lib/domain/video';
-import { videoSource } from '../components/video/shown-video';
+import { isExpired, videoSource } from '../components/video/shown-video';
 
 /** A video of the console's list, or one that was just submitted, which has fewer fields. */
 export type GalleryVideo = ShownVideo &
@@ -26,8 +26,4 @@ export function playableAt(video: GalleryVideo, mode: Mode, nowMs: number): stri
 export function pixelsOf({ size, width, height }: GalleryVideo): readonly [number, number] {
   const [wide = 16, high = 9] = size.split('x').map(Number);
   return [width ?? wide, height ?? high];
-}
-
-export function isExpired({ expires_at: expiresAt }: GalleryVideo, nowMs: number): boolean {
-  return expiresAt !== undefined && expiresAt * 1000 <= nowMs;
 }

@@ -6,7 +6,7 @@ import { buttonClass } from '../components/ui/button-class';
 import { useNow } from '../components/ui/now';
 import { TimeAgo } from '../components/ui/time-ago';
 import { FailureNote } from '../components/request/failure-note';
-import { isRunning, videoSource } from '../components/video/shown-video';
+import { isExpired, isRunning, videoSource } from '../components/video/shown-video';
 import { VideoPlayer } from '../components/video/video-player';
 import { elapsed } from '../components/ui/elapsed';
 import type { VideoDetails } from '../../../lib/contract/videos';
@@ -30,7 +30,7 @@ export function VideoStage({ video }: { readonly video: VideoDetails }) {
   if (video.status === 'failed')
     return <FailureNote title={video.error?.message} code={video.error?.code} charged={false} />;
   const source = videoSource(video);
-  const hasExpired = video.expires_at !== undefined && video.expires_at * 1000 <= nowMs;
+  const hasExpired = isExpired(video, nowMs);
   if (!source || hasExpired) {
     return (
       <Frame>

@@ -22,6 +22,11 @@ export function isRunning(video: Pick<ShownVideo, 'status'>): boolean {
   return video.status === 'queued' || video.status === 'in_progress';
 }
 
+/** Has its file been deleted? */
+export function isExpired({ expires_at: expiresAt }: Pick<ShownVideo, 'expires_at'>, nowMs: number): boolean {
+  return expiresAt !== undefined && expiresAt * 1000 <= nowMs;
+}
+
 /**
  * The URL of a finished file. A signed link of this installation becomes a path, so that it works under whatever host
  * name the console was opened; a link of a provider is unchanged.

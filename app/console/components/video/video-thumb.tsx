@@ -2,7 +2,7 @@
 
 import { CircleDashed, CircleX, Film, LoaderCircle } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { videoSource, type ShownVideo } from './shown-video';
+import { isExpired, videoSource, type ShownVideo } from './shown-video';
 
 const ART = { queued: CircleDashed, in_progress: LoaderCircle, completed: Film, failed: CircleX } as const;
 
@@ -12,8 +12,7 @@ export function VideoThumb({ video, nowMs }: { readonly video: ShownVideo; reado
   const [broken, setBroken] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
   const source = video.status === 'completed' ? videoSource(video) : undefined;
-  const isThere =
-    source?.own === true && !broken && (video.expires_at === undefined || video.expires_at * 1000 > nowMs);
+  const isThere = source?.own === true && !broken && !isExpired(video, nowMs);
   useEffect(() => {
     const element = frame.current;
     if (!element || !isThere) return;
