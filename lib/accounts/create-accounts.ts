@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Account } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import type { Log } from '../domain/log';
-import { parseUsd } from '../domain/money';
 import { checkMay } from '../domain/check-may';
 import type { Ledger } from '../billing/ledger';
 import type { Database } from '../db/database';
@@ -11,6 +10,7 @@ import type { Accounts } from './accounts';
 import { authenticate } from './authenticate';
 import type { IsProvider } from './check-providers';
 import { callerOfPeople } from './caller-of-people';
+import { TEST_CREDITS } from './first-organization';
 import { createKeyLookup } from './key-lookup';
 import { createKeyUse } from './key-use';
 import { createKeyManagement } from './keys';
@@ -39,8 +39,6 @@ export interface CreatedAccounts extends Accounts {
   /** Writes the last-use times of keys. Call it before the database is closed. */
   close(): Promise<void>;
 }
-
-const TEST_CREDITS = parseUsd('1000');
 
 export function createAccounts({
   db,

@@ -1,7 +1,7 @@
 import type { Role } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { newId, type OrgId, type UserId } from '../domain/ids';
-import type { NanoUsd } from '../domain/money';
+import { parseUsd, type NanoUsd } from '../domain/money';
 import { openAccounts, type Ledger } from '../billing/ledger';
 import type { Tx } from '../db/database';
 import { insertMember, insertOrganization } from '../db/people';
@@ -25,14 +25,16 @@ export interface FirstOrganization {
     readonly isOperator?: true;
   };
   readonly liveCredits: NanoUsd;
-  readonly testCredits: NanoUsd;
 }
+
+/** What the balance of test credits is at first, and after a refill. */
+export const TEST_CREDITS = parseUsd('1000');
 
 /** Creates an organisation with its webhook secret and its two balance accounts. It has no members yet. */
 export async function makeOrganization(
   { ledger, sealer, clock }: FirstOrganizationDeps,
   tx: Tx,
-  { name, liveCredits, testCredits }: Omit<FirstOrganization, 'owner'>,
+  { name, liveCredits }: Omit<FirstOrganization, 'owner'>,
 ): Promise<{ orgId: OrgId; webhookSecret: string }> {
   const orgId = newId('org');
   const webhookSecret = newWebhookSecret();
@@ -44,7 +46,7 @@ export async function makeOrganization(
   });
   await openAccounts(tx, orgId);
   await ledger.grant(tx, { orgId, mode: 'live' }, liveCredits, 'first-run');
-  await ledger.grant(tx, { orgId, mode: 'test' }, testCredits, 'first-run');
+  await ledger.grant(tx, { orgId, mode: 'test' }, TEST_CREDITS, 'first-run');
   return { orgId, webhookSecret };
 }
 

@@ -33,7 +33,6 @@ export type Seeded =
 const ORGANIZATION = 'My organisation';
 const OWNER_EMAIL = 'owner@patchbay.local';
 const LIVE_CREDITS = parseUsd('25');
-const TEST_CREDITS = parseUsd('1000');
 
 /** Undefined if there was nothing to do. Several instances may call this at once; one of them seeds. */
 export function seedFirstRun(deps: SeedDeps): Promise<Seeded | undefined> {
@@ -64,7 +63,6 @@ async function seedEmbedded(deps: SeedDeps): Promise<Seeded | undefined> {
       name: ORGANIZATION,
       owner: { email: OWNER_EMAIL, passwordHash, isOperator: true },
       liveCredits: LIVE_CREDITS,
-      testCredits: TEST_CREDITS,
     });
     const makeFirstKey = async (mode: Mode, scopes: KeyPolicy['scopes']) => {
       const { key, row } = makeKey(made, deps.clock.now(), {
@@ -108,7 +106,6 @@ async function seedOwner(deps: SeedDeps): Promise<Seeded | undefined> {
       // Trusted without a confirmation: the person who sets the environment owns the installation.
       owner: { email, passwordHash, emailVerifiedAt: deps.clock.now(), isOperator: true },
       liveCredits: 0n,
-      testCredits: TEST_CREDITS,
     });
     return true;
   });

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { parseUsd } from '../domain/money';
 import { errorForLog } from '../domain/errors';
 import type { Log } from '../domain/log';
 import type { UserId } from '../domain/ids';
@@ -79,7 +78,6 @@ export function createSignInMethods(deps: SignInMethodsDeps): SignInMethods {
         name: 'My organisation',
         owner: { email, name, passwordHash: null, emailVerifiedAt: clock.now() },
         liveCredits: 0n,
-        testCredits: parseUsd('1000'),
       });
       await insertIdentity(tx, { service, accountId, userId: made.userId, createdAt: clock.now() });
       return made.userId;

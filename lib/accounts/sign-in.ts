@@ -1,6 +1,5 @@
 import { GatewayError } from '../domain/errors';
 import { isId, newId, type OrgId, type SignInId, type UserId } from '../domain/ids';
-import { parseUsd } from '../domain/money';
 import { createLru } from '../io/lru';
 import type { Database } from '../db/database';
 import {
@@ -182,7 +181,6 @@ export function createSignIns(deps: SignInsDeps): SignIns {
           name: organization ?? 'My organisation',
           owner: { email, name, passwordHash },
           liveCredits: 0n,
-          testCredits: parseUsd('1000'),
         });
         return made.userId;
       });

@@ -26,7 +26,7 @@ import { lockOrganization } from '../db/people';
 import { unixSeconds, utcDay } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import type { OrgId } from '../domain/ids';
-import { parseUsd, usdText } from '../domain/money';
+import { usdText } from '../domain/money';
 import type { Mode } from '../domain/video';
 import type { Invitations } from '../organizations/invitations';
 import { recordEntry, type OperatorIdentity } from './operator-log';
@@ -67,7 +67,6 @@ export interface ManagedOrganizationsDeps extends FirstOrganizationDeps {
   readonly accounts: Pick<Accounts, 'forgetOrganization'>;
 }
 
-const TEST_CREDITS = parseUsd('1000');
 const ACTIVITY_DAYS = 30;
 const DAY_MS = 86_400_000;
 
@@ -122,7 +121,7 @@ export function createManagedOrganizations(deps: ManagedOrganizationsDeps): Mana
     async create(body, by) {
       const { name, owner_email: email } = parseBody(newOrganizationRequestSchema, body);
       const orgId = await db.inTransaction(async (tx) => {
-        const made = await makeOrganization(deps, tx, { name, liveCredits: 0n, testCredits: TEST_CREDITS });
+        const made = await makeOrganization(deps, tx, { name, liveCredits: 0n });
         await recordEntry(tx, clock.now(), by, {
           orgId: made.orgId,
           action: 'organization.created',

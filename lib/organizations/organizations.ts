@@ -11,7 +11,6 @@ import { addMember, countOwned } from '../db/members';
 import { lockPerson } from '../db/people';
 import { GatewayError } from '../domain/errors';
 import type { OrgId } from '../domain/ids';
-import { parseUsd } from '../domain/money';
 
 // The organisations of a person. Everyone who can sign in may create one: it begins with test credits only, and only
 // the operator grants live ones.
@@ -27,7 +26,6 @@ export interface Organizations {
 }
 
 const MAX_OWNED = 20;
-const TEST_CREDITS = parseUsd('1000');
 
 export interface OrganizationsDeps extends FirstOrganizationDeps {
   readonly db: Database;
@@ -60,7 +58,7 @@ export function createOrganizations(deps: OrganizationsDeps): Organizations {
             'unsupported_value',
             `A person can own at most ${MAX_OWNED} organisations. Delete one, or transfer its ownership.`,
           );
-        const made = await makeOrganization(deps, tx, { name, liveCredits: 0n, testCredits: TEST_CREDITS });
+        const made = await makeOrganization(deps, tx, { name, liveCredits: 0n });
         await addMember(tx, { orgId: made.orgId, userId, role: 'owner', createdAt: clock.now() });
         return made.orgId;
       });

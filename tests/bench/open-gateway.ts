@@ -48,7 +48,6 @@ export async function openGateway({
         name: 'Bench',
         owner: { email: 'bench-runner@example.com', passwordHash: 'none' },
         liveCredits: parseUsd('100000'),
-        testCredits: parseUsd('0'),
       },
     );
     const { key: text, row } = makeKey(organization, systemClock.now(), {

@@ -112,7 +112,7 @@ describe.skipIf(skipReason)('the webhooks page', () => {
       .getByRole('table', { name: 'Deliveries' })
       .getByRole('row')
       .filter({ hasText: id.slice(0, 18) });
-    await row.getByText('500').waitFor();
+    await row.getByText('500', { exact: true }).waitFor();
     expect(await row.innerText()).toMatch(/1 · 500 · \d+ ms · next/);
     await page.getByRole('table', { name: 'Endpoints' }).getByText('Failing').waitFor();
     status = 200;

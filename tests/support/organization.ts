@@ -37,7 +37,6 @@ export function makeOrganization(
         name,
         owner: { email: emailOf(name), passwordHash: 'none' },
         liveCredits: parseUsd(liveCredits),
-        testCredits: parseUsd('1000'),
       },
     );
     const key = async (mode: Mode) => {

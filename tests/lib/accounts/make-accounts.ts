@@ -73,7 +73,6 @@ export async function makeOrganization(
       name: 'Example',
       owner: { email, passwordHash },
       liveCredits: parseUsd('10'),
-      testCredits: parseUsd('10'),
     }),
   );
   return { orgId, userId, email, owner: { orgId, userId, role: 'owner' }, webhookSecret };

@@ -285,20 +285,26 @@ describe('a sign-in', () => {
   });
 });
 
+/** Opens holds of the test balance, for a new key. */
+async function testHolds({ accounts, orgId, ledger }: Awaited<ReturnType<typeof scene>>) {
+  const { key } = await accounts.createKey({ orgId, role: 'owner' }, { name: 'CI', mode: 'test' });
+  const { keyId } = await accounts.authenticate({ apiKey: key }, '::1');
+  return (amount: bigint) =>
+    db.inTransaction((tx) =>
+      ledger.hold(tx, {
+        account: { orgId, mode: 'test' },
+        keyId,
+        amount,
+        subject: { kind: 'video', id: newId('video') },
+      }),
+    );
+}
+
 describe('credits', () => {
   it('are shown as decimal strings, live and test apart', async () => {
-    const { accounts, orgId, ledger } = await scene();
-    const key = await accounts.createKey({ orgId, role: 'owner' }, { name: 'CI', mode: 'test' });
-    const { keyId } = await accounts.authenticate({ apiKey: key.key }, '::1');
-    const hold = (amount: bigint) =>
-      db.inTransaction((tx) =>
-        ledger.hold(tx, {
-          account: { orgId, mode: 'test' },
-          keyId,
-          amount,
-          subject: { kind: 'video', id: newId('video') },
-        }),
-      );
+    const made = await scene();
+    const { accounts, orgId, ledger } = made;
+    const hold = await testHolds(made);
     await hold(250_000_000n);
     const captured = await hold(1n);
     await db.inTransaction((tx) => ledger.capture(tx, captured));
@@ -306,7 +312,7 @@ describe('credits', () => {
       object: 'credits',
       mode: 'test',
       currency: 'USD',
-      available: '9.749999999',
+      available: '999.749999999',
       held: '0.25',
       spent: '0.000000001',
     });
@@ -321,7 +327,10 @@ describe('credits', () => {
 
 describe('refillTestCredits', () => {
   it('fills up to $1,000, once for many clicks, and only the test balance', async () => {
-    const { accounts, orgId, owner } = await scene();
+    const made = await scene();
+    const { accounts, orgId, owner, ledger } = made;
+    const spent = await (await testHolds(made))(400_000_000_000n);
+    await db.inTransaction((tx) => ledger.capture(tx, spent));
     const answers = await Promise.all(Array.from({ length: 5 }, () => accounts.refillTestCredits(owner)));
     expect(answers.map(({ available }) => available)).toEqual(Array(5).fill('1000'));
     expect(await accounts.credits({ orgId, mode: 'live' })).toMatchObject({ available: '10' });
@@ -335,7 +344,7 @@ describe('refillTestCredits', () => {
   it('takes nothing from an organisation that has more', async () => {
     const { accounts, orgId, owner, ledger } = await scene();
     await db.inTransaction((tx) => ledger.grant(tx, { orgId, mode: 'test' }, 2_000_000_000_000n));
-    expect(await accounts.refillTestCredits(owner)).toMatchObject({ available: '2010' });
+    expect(await accounts.refillTestCredits(owner)).toMatchObject({ available: '3000' });
   });
 
   it('is not for viewers', async () => {

@@ -46,7 +46,6 @@ async function callerWith(credit: NanoUsd, limit?: NanoUsd): Promise<Caller> {
         name: 'Poor',
         owner: { email: 'poor@example.com', passwordHash: 'none' },
         liveCredits: credit,
-        testCredits: 0n,
       },
     );
     const { key: text, row } = makeKey(made, clock.now(), {

@@ -42,7 +42,8 @@ beforeAll(async () => {
         .join(','),
     },
   });
-  await grantCredits(test.db, 'live', 100_000);
+  // Enough for the dearest bodies of every model.
+  for (const mode of ['live', 'test'] as const) await grantCredits(test.db, mode, 100_000);
 });
 afterAll(() => test.close());
 
