@@ -71,7 +71,8 @@ async function list({ url, json: asJson }: Values): Promise<string> {
       id,
       capabilities.join(', '),
       offered ? `offered, ${models} ${models === 1 ? 'model' : 'models'}` : 'not offered',
-      reason ?? (unconfirmed > 0 ? `Confirm the prices of ${unconfirmed} more.` : ''),
+      reason ??
+        (unconfirmed > 0 ? `Confirm the prices of ${unconfirmed} ${unconfirmed === 1 ? 'model' : 'models'}.` : ''),
     ],
   );
   return `${table([['provider', 'capabilities', 'state', 'to do'], ...rows])}${unconfirmedText(data)}`;

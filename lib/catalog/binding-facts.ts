@@ -1,5 +1,5 @@
 import type { Model, ModelOf } from '../domain/model';
-import type { MediaRule, SecondsRange, VideoBinding, VideoFacts, VideoKind, VideoRule } from '../domain/video';
+import type { MediaRule, SecondsRange, VideoBinding, VideoFacts, VideoRule } from '../domain/video';
 import { allowedSeconds } from './allowed-seconds';
 
 // A model's facts are the union over its bindings; a pin, or a key that is restricted to some providers, leaves fewer
@@ -22,11 +22,11 @@ export function withBindings<M extends Model>(model: M, bindings: M['bindings'])
 /** The models with other bindings of videos; a model with a new one has the facts of its new bindings. */
 export function mapVideoBindings(
   models: readonly Model[],
-  change: (binding: VideoBinding, kind: VideoKind) => VideoBinding,
+  change: (binding: VideoBinding, model: ModelOf<'video'>) => VideoBinding,
 ): readonly Model[] {
   return models.map((model) => {
     if (model.capability !== 'video') return model;
-    const bindings = model.bindings.map((binding) => change(binding, model.video.kind));
+    const bindings = model.bindings.map((binding) => change(binding, model));
     return bindings.every((binding, index) => binding === model.bindings[index])
       ? model
       : { ...model, bindings, video: unionOfFacts(model.video, bindings) };
@@ -61,7 +61,17 @@ export function unionOfFacts(facts: VideoFacts, bindings: readonly VideoBinding[
   const seconds = facts.seconds.filter((length) => any((binding) => binding.seconds?.includes(length) ?? true));
   const parameters = facts.parameters.filter((name) => any((binding) => binding.parameters.includes(name)));
   const [audio, ...otherAudio] = new Set(bindings.map((binding) => binding.audio ?? facts.audio));
-  const { defaultSeconds, sourceSeconds: modelSource, outputFollowsSource: _follows, ...others } = facts;
+  const {
+    defaultSeconds,
+    sourceSeconds: modelSource,
+    outputFollowsSource: _follows,
+    ratiosOfTiers: _ratios,
+    ...others
+  } = facts;
+  const aspectRatios = facts.aspectRatios.filter((ratio) =>
+    any((binding) => binding.aspectRatios?.includes(ratio) ?? true),
+  );
+  const ratiosOfTiers = limitedTiers(resolutions, aspectRatios, bindings);
   const sourceSeconds = unionOfRanges(bindings.map((binding) => binding.sourceSeconds ?? modelSource));
   return {
     ...others,
@@ -73,7 +83,8 @@ export function unionOfFacts(facts: VideoFacts, bindings: readonly VideoBinding[
     defaultResolution: resolutions.includes(facts.defaultResolution)
       ? facts.defaultResolution
       : (resolutions[0] ?? facts.defaultResolution),
-    aspectRatios: facts.aspectRatios.filter((ratio) => any((binding) => binding.aspectRatios?.includes(ratio) ?? true)),
+    aspectRatios,
+    ...(ratiosOfTiers && { ratiosOfTiers }),
     fps: parameters.includes('fps') ? facts.fps : { default: facts.fps.default },
     rules: unionOfRules({ ...facts, seconds, resolutions }, bindings),
     audio: audio !== undefined && otherAudio.length === 0 ? audio : facts.audio,
@@ -85,6 +96,22 @@ export function unionOfFacts(facts: VideoFacts, bindings: readonly VideoBinding[
     ...(sourceSeconds && { sourceSeconds }),
     ...(bindings.every((binding) => binding.outputFollowsSource) && { outputFollowsSource: true }),
   };
+}
+
+/** The ratios of the resolutions that the bindings make in fewer ratios than these; undefined if there are none. */
+function limitedTiers(
+  resolutions: readonly string[],
+  aspectRatios: readonly string[],
+  bindings: readonly VideoBinding[],
+): VideoFacts['ratiosOfTiers'] {
+  const limited = resolutions.flatMap((tier) => {
+    const serving = bindings.filter((binding) => servesResolution(binding, tier));
+    const made = aspectRatios.filter((ratio) =>
+      serving.some((binding) => binding.aspectRatios?.includes(ratio) ?? true),
+    );
+    return serving.length === 0 || made.length === aspectRatios.length ? [] : [[tier, made] as const];
+  });
+  return limited.length === 0 ? undefined : Object.fromEntries(limited);
 }
 
 /** The durations that none of the bindings makes at a resolution. */

@@ -26,6 +26,8 @@ export interface VideoNeeds {
   readonly mediaReach: MediaReach;
   /** The price of the order at this binding, in billionths of a dollar. */
   costAt(binding: VideoBinding): NanoUsd;
+  /** Does the order need a price that the operator has not confirmed? Never in test mode. */
+  awaitsConfirmation(binding: VideoBinding): boolean;
 }
 
 /** What a provider can read that takes media only as https addresses. */
@@ -73,7 +75,8 @@ export function unsupportedBy(binding: VideoBinding, needs: VideoNeeds): Unsuppo
     unsupportedMedia(binding, needs) ??
     unsupportedReferences(binding, needs) ??
     unsupportedSource(binding, needs) ??
-    unsupportedParameter(binding, needs)
+    unsupportedParameter(binding, needs) ??
+    unconfirmedPrice(binding, needs)
   );
 }
 
@@ -277,6 +280,13 @@ function unsupportedSource({ sourceSeconds }: VideoBinding, { order }: VideoNeed
   const { min, max } = sourceSeconds;
   return order.inputMillis < min * 1000 || order.inputMillis > max * 1000
     ? unsupported('input_seconds', `input_seconds must be between ${min} and ${max}`)
+    : undefined;
+}
+
+/** Last, because an order that the binding does not take has no price there. */
+function unconfirmedPrice(binding: VideoBinding, needs: VideoNeeds): Unsupported | undefined {
+  return needs.awaitsConfirmation(binding)
+    ? unsupported('size', `its price at ${needs.order.resolution} is not confirmed in this installation`)
     : undefined;
 }
 

@@ -36,7 +36,7 @@ export interface Catalog {
   isOwn(model: Model, binding: Binding): boolean;
   /** Must the operator enable this binding first, and has not (EXTRA_SPEECH_PROVIDERS)? */
   isSwitchedOff(binding: Binding): boolean;
-  /** Would this binding be available if the operator confirmed its price (CONFIRMED_PRICES)? */
+  /** Would this binding serve live requests, or more of them, if the operator confirmed its price (CONFIRMED_PRICES)? */
   awaitsConfirmation(model: Model, binding: Binding): boolean;
   /** Was its price read at the vendor, or confirmed by the operator? */
   isSold(model: Model, binding: Binding): boolean;
@@ -86,13 +86,26 @@ export interface CatalogDeps {
   readonly fromFile?: ReadonlySet<string>;
 }
 
+/** The binding, each of whose rates the operator has confirmed. */
+function withConfirmedRates(binding: VideoBinding): VideoBinding {
+  const { price } = binding;
+  if (!price.rates.some(({ unverified }) => unverified)) return binding;
+  return { ...binding, price: { ...price, rates: price.rates.map(({ unverified: _confirmed, ...rate }) => rate) } };
+}
+
 /**
  * Builds the catalog. Its data is valid (`catalogIssues`): a test checks that of this project, and `applyCatalogFile`
  * that of CATALOG_FILE.
  */
 export function createCatalog(deps: CatalogDeps): Catalog {
   const data = deps.models ?? allModels;
-  const narrowed = deps.narrow ? mapVideoBindings(data, deps.narrow) : data;
+  const { narrow } = deps;
+  const isConfirmed = (model: Model, binding: Binding) =>
+    deps.confirmedPrices.has(model.id) || deps.confirmedPrices.has(`${binding.providerId}/${model.id}`);
+  const narrowed = mapVideoBindings(data, (binding, model) => {
+    const ordered = narrow?.(binding, model.video.kind) ?? binding;
+    return isConfirmed(model, binding) ? withConfirmedRates(ordered) : ordered;
+  });
   const models = deps.regions ? withRegions(narrowed, deps.regions) : narrowed;
   const byName = new Map(models.flatMap((model) => [model.id, ...model.aliases].map((name) => [name, model] as const)));
   const providers = new Set(models.flatMap((model) => model.bindings.map((binding) => binding.providerId)));
@@ -104,13 +117,13 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     model.deactivatedAt === undefined || deps.clock.nowMs() < Date.parse(model.deactivatedAt);
   const isSwitchedOff = (binding: Binding) =>
     'extra' in binding && binding.extra !== undefined && !deps.extraSpeechProviders?.has(binding.providerId);
-  const isConfirmed = (model: Model, binding: Binding) =>
-    deps.confirmedPrices.has(model.id) || deps.confirmedPrices.has(`${binding.providerId}/${model.id}`);
   const isSetUp = (model: Model, binding: Binding) =>
     !isSwitchedOff(binding) &&
     deps.offeredProviders.has(binding.providerId) &&
     (deps.isCapable?.(binding, model.capability) ?? true);
   const isSold = (model: Model, binding: Binding) => binding.price.verified || isConfirmed(model, binding);
+  const awaitsConfirmation = (model: Model, binding: Binding) =>
+    !isSold(model, binding) || ('rates' in binding.price && binding.price.rates.some(({ unverified }) => unverified));
   const serves = (model: Model, binding: Binding) => isSetUp(model, binding) && isSold(model, binding);
   const isImplemented = (model: Model, binding: Binding) => deps.hasAdapter?.(binding, model.capability) ?? true;
 
@@ -133,7 +146,8 @@ export function createCatalog(deps: CatalogDeps): Catalog {
       binding ? isImplemented(model, binding) : model.bindings.some((each) => isImplemented(model, each)),
     isOrderable: (model, binding) => isActive(model) && isImplemented(model, binding) && !isSwitchedOff(binding),
     isSold,
-    awaitsConfirmation: (model, binding) => isActive(model) && isSetUp(model, binding) && !isSold(model, binding),
+    awaitsConfirmation: (model, binding) =>
+      isActive(model) && isSetUp(model, binding) && awaitsConfirmation(model, binding),
     isActive,
     isFromFile: ({ id }) => deps.fromFile?.has(id) ?? false,
     hasProvider: (id) => providers.has(id),

@@ -32,7 +32,7 @@ export function entryOfModel(model: Model): ModelEntry {
 }
 
 export function entryOfVideoModel(model: VideoModel): VideoModelEntry {
-  const { outputFollowsSource: _derived, ...facts } = model.video;
+  const { outputFollowsSource: _follows, ratiosOfTiers: _ratios, ...facts } = model.video;
   const bindings = model.bindings.map(({ stability, price, ...binding }) => ({
     ...binding,
     // A binding without a verified price is always experimental.

@@ -26,7 +26,7 @@ function freeOf(price: Price): Price {
 function freeVideo({ extras, ...price }: VideoPrice): VideoPrice {
   return {
     ...price,
-    rates: price.rates.map((rate) => ({ ...rate, usd: 0n })),
+    rates: price.rates.map(({ unverified: _nothingToConfirm, ...rate }) => ({ ...rate, usd: 0n })),
     ...(extras && { extras: extras.map((extra) => ({ ...extra, usd: 0n })) }),
   };
 }

@@ -1,6 +1,7 @@
 import { isRatio } from '../domain/video-tiers';
 import { findRate, type RatedOrder } from '../domain/video-rate';
 import type { VideoBinding, VideoFacts, VideoPrice, VideoRate } from '../domain/video';
+import { ratiosAt } from './tier-ratios';
 import { allowedSeconds, wholeSeconds } from './allowed-seconds';
 
 // Finds what a price has forgotten. An order without a rate could not be quoted.
@@ -25,7 +26,7 @@ export function missingRate(
   for (const media of tried('withVideoInput', mediaOf(facts)))
     for (const seconds of tried('seconds', secondsOf(facts, resolution, cutsSource)))
       for (const audio of tried('audio', soundOf(facts, resolution, media)))
-        for (const aspectRatio of tried('aspectRatios', ratiosOf(facts)))
+        for (const aspectRatio of tried('aspectRatios', ratiosOf(facts, resolution)))
           // None, and every option that no rate names, have the same rate.
           for (const option of tried('option', [undefined, ...options]))
             for (const voice of tried(
@@ -51,8 +52,9 @@ function secondsOf(facts: VideoFacts, resolution: string, cutsSource: true | und
 }
 
 /** The media decide the ratio of an edit unless a size is requested, and of a model that lists none. */
-function ratiosOf({ kind, aspectRatios }: VideoFacts): readonly (string | undefined)[] {
-  return kind === 'video-edit' || !aspectRatios.some(isRatio) ? [undefined, ...aspectRatios] : aspectRatios;
+function ratiosOf(facts: VideoFacts, resolution: string): readonly (string | undefined)[] {
+  const aspectRatios = ratiosAt(facts, resolution);
+  return facts.kind === 'video-edit' || !aspectRatios.some(isRatio) ? [undefined, ...aspectRatios] : aspectRatios;
 }
 
 function mediaOf({ media: { images, videos } }: VideoFacts): readonly RatedOrder['media'][] {

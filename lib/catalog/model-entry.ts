@@ -62,6 +62,12 @@ export const videoPriceSchema = z
             .exactOptional()
             .describe('The input is billed as at least as long as the output.'),
           per: pricePer.exactOptional().describe("Overrides the price's own."),
+          unverified: z
+            .literal(true)
+            .exactOptional()
+            .describe(
+              'Not confirmed at the source: live requests at this rate are served only after CONFIRMED_PRICES.',
+            ),
           usd: dollars,
         }),
       )

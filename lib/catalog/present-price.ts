@@ -78,6 +78,7 @@ function presentRate(rate: VideoRate): VideoRateJson {
     ...(rate.inputSecondsAtMost !== undefined && { input_seconds_at_most: rate.inputSecondsAtMost }),
     ...(rate.inputAtLeastOutput && { input_at_least_output: true as const }),
     ...(rate.per !== undefined && { per: rate.per }),
+    ...(rate.unverified && { unverified: true as const }),
     usd: priceText(rate.usd),
   };
 }

@@ -78,6 +78,20 @@ export function withVoice(price: VideoPriceEntry, rows: Readonly<Record<string, 
   return { ...price, rates: [...rates, ...price.rates] };
 }
 
+/**
+ * The price, whose rates at these resolutions were not confirmed at its source: an order there is not offered for live use
+ * until the operator confirms the price of the binding. `source` says where those numbers come from.
+ */
+export function unverifiedAt(resolutions: readonly string[], source: string, price: VideoPriceEntry): VideoPriceEntry {
+  return {
+    ...price,
+    rates: price.rates.map((rate) =>
+      rate.resolution !== undefined && resolutions.includes(rate.resolution) ? { ...rate, unverified: true } : rate,
+    ),
+    source: `${price.source} UNVERIFIED at ${resolutions.join(', ')}: ${source}`,
+  };
+}
+
 /** The price with an amount for each image of a request after the first `free` ones. */
 export function withImages(
   price: VideoPriceEntry,

@@ -10,6 +10,7 @@ import { messagesIssues } from './validate-messages-model';
 import { sttIssues, ttsIssues } from './validate-speech-model';
 import { isRatio, isTier } from '../domain/video-tiers';
 import { allowedSeconds } from './allowed-seconds';
+import { ratiosAt } from './tier-ratios';
 
 // The catalog is edited by hand, and a mistake costs money. So it is validated as a whole, and all errors are reported
 // together: those of this project's data by a test, those of CATALOG_FILE before it is used.
@@ -200,7 +201,7 @@ function videoIssues(model: VideoModel): readonly FieldIssue[] {
         ['bindings'],
         `no binding makes ${length} seconds at ${tier}.`,
       );
-    for (const ratio of video.aspectRatios)
+    for (const ratio of ratiosAt(video, tier))
       expect(
         isMade(({ aspectRatios }) => aspectRatios.includes(ratio)),
         ['bindings'],

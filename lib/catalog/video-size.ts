@@ -3,6 +3,7 @@ import type { VideoFacts } from '../domain/video';
 import { isRatio, nearestBy, matchingRatio, nearestTier, tierSides } from '../domain/video-tiers';
 import { canonicalSize, isUsualSize } from './canonical-size';
 import { anyOf, shown } from '../domain/phrases';
+import { ratiosAt } from './tier-ratios';
 import { parseWholeNumber } from './whole-number';
 
 // Callers request pixels; providers sell a tier (720p) and an aspect ratio (16:9). People name a square of 720p in two
@@ -10,7 +11,10 @@ import { parseWholeNumber } from './whole-number';
 // read, and both cost the same. Also runs in the browser, where the form shows sizes and prices.
 
 /** The facts of a model that decide about sizes. */
-export type SizeFacts = Pick<VideoFacts, 'kind' | 'resolutions' | 'defaultResolution' | 'aspectRatios'>;
+export type SizeFacts = Pick<
+  VideoFacts,
+  'kind' | 'resolutions' | 'defaultResolution' | 'aspectRatios' | 'ratiosOfTiers'
+>;
 
 /** The size fields of a request body, unparsed. */
 export interface SizeFields {
@@ -51,14 +55,14 @@ export function parseVideoSize(facts: SizeFacts, fields: SizeFields, modelId: st
     throw refuse(`has an odd side; width and height must be even for ${modelId}`);
   const resolution = tierOf(facts.resolutions, width, height);
   if (resolution === undefined) throw refuse(`is not supported by ${modelId}`);
-  const ratios = facts.aspectRatios.filter(isRatio);
+  const ratios = ratiosAt(facts, resolution).filter(isRatio);
   if (ratios.length === 0) {
     if (Math.max(width / height, height / width) > MAX_ASPECT_RATIO)
       throw refuse(`is too long and narrow for ${modelId}`);
     return { resolution, width, height };
   }
   const aspectRatio = matchingRatio(ratios, width / height);
-  if (aspectRatio === undefined) throw refuse(`is not supported by ${modelId}`);
+  if (aspectRatio === undefined) throw refuse(`is not supported by ${modelId}${atTier(facts, resolution)}`);
   return { resolution, aspectRatio, width, height };
 }
 
@@ -67,19 +71,27 @@ export function parseVideoSize(facts: SizeFacts, fields: SizeFields, modelId: st
  * decide.
  */
 export function supportedSizes(facts: SizeFacts): string[] {
-  const listed = facts.aspectRatios.filter(isRatio);
-  const ratios = listed.length > 0 ? listed : COMMON_RATIOS;
-  return facts.resolutions.flatMap((tier) => ratios.map((ratio) => canonicalSize(tier, ratio).join('x')));
+  return facts.resolutions.flatMap((tier) => {
+    const listed = ratiosAt(facts, tier).filter(isRatio);
+    return (listed.length > 0 ? listed : COMMON_RATIOS).map((ratio) => canonicalSize(tier, ratio).join('x'));
+  });
+}
+
+/** `, which makes 480p in 16:9, 9:16 or 1:1`; empty where the tier has all ratios of the model. */
+function atTier(facts: SizeFacts, tier: string): string {
+  const ratios = facts.ratiosOfTiers?.[tier];
+  return ratios ? `, which makes ${tier} in ${anyOf(ratios)}` : '';
 }
 
 function defaultSize(facts: SizeFacts): VideoSize {
   const resolution = facts.defaultResolution;
-  const first = facts.aspectRatios.find(isRatio);
+  const ratios = ratiosAt(facts, resolution);
+  const first = ratios.find(isRatio);
   const [width, height] = canonicalSize(resolution, first ?? '16:9');
   // Without a requested size, an edit keeps the shape of its source, and a model that can follow its image does so: a
   // portrait image must not be cropped to 16:9.
   if (first === undefined || facts.kind === 'video-edit') return { resolution, width, height };
-  return { resolution, aspectRatio: facts.aspectRatios.includes('adaptive') ? 'adaptive' : first, width, height };
+  return { resolution, aspectRatio: ratios.includes('adaptive') ? 'adaptive' : first, width, height };
 }
 
 interface Pixels {

@@ -382,7 +382,7 @@ export const variables = {
     group: 'models',
     schema: nameList.default([]),
     description:
-      'Comma-separated unverified prices that you confirm: `<model>` for those of all providers of the model, or `<provider>/<model>` for that of one. A provider whose price is not verified serves no live requests until its price is confirmed.',
+      'Comma-separated unverified prices that you confirm: `<model>` for those of all providers of the model, or `<provider>/<model>` for that of one. A provider whose price is not verified serves no live requests until its price is confirmed; where only some rates of a price are not verified, the same holds for orders at these rates.',
   },
   PROVIDER_REGIONS: {
     group: 'models',

@@ -32,6 +32,10 @@ const videoRateSchema = z.strictObject({
   input_seconds_at_most: z.int().exactOptional(),
   input_at_least_output: z.literal(true).exactOptional(),
   per: priceBase.exactOptional(),
+  unverified: z
+    .literal(true)
+    .exactOptional()
+    .describe('The operator has not confirmed this rate: live requests at it are refused.'),
   usd: unitPrice,
 });
 

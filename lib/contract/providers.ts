@@ -15,7 +15,9 @@ const providerSchema = z.strictObject({
   models: z.int().describe('The models that it can serve live now.'),
   unconfirmed_models: z
     .array(z.string())
-    .describe('The models that it could serve too, if their prices were confirmed with CONFIRMED_PRICES.'),
+    .describe(
+      'The models that it could serve, or serve at more resolutions, if their prices were confirmed with CONFIRMED_PRICES.',
+    ),
 });
 export type ProviderListJson = JsonOf<typeof providerListSchema>;
 export const providerListSchema = listOf(providerSchema);

@@ -23,6 +23,8 @@ export interface VideoFacts {
   readonly defaultResolution: string;
   /** Empty when the source media decide the ratio. */
   readonly aspectRatios: readonly string[];
+  /** The ratios of those resolutions that no binding makes in all of `aspectRatios`. Derived from the bindings. */
+  readonly ratiosOfTiers?: Readonly<Record<string, readonly string[]>>;
   readonly fps: { readonly default: number; readonly min?: number; readonly max?: number };
   readonly audio: 'always' | 'toggle' | 'none' | 'source' | 'bgm';
   /** Resolutions at which there is never sound, so that the parameter for it does not exist. */
@@ -175,6 +177,8 @@ export interface VideoRate {
   readonly inputAtLeastOutput?: true;
   /** Overrides the price's own `per`. */
   readonly per?: VideoPrice['per'];
+  /** Of a verified price: not offered for live use until the operator confirms the price (CONFIRMED_PRICES). */
+  readonly unverified?: true;
   readonly usd: UnitPrice;
 }
 

@@ -43,7 +43,6 @@ export function createProviderReports(deps: ProviderReportsDeps): ProviderReport
         const { id, name, capabilities } = definition;
         const modelsWhere = (holds: (model: Model, binding: Binding) => boolean) =>
           current.list().filter((model) => model.bindings.some((each) => each.providerId === id && holds(model, each)));
-        const served = modelsWhere(current.available);
         return {
           id,
           object: 'provider' as const,
@@ -51,10 +50,8 @@ export function createProviderReports(deps: ProviderReportsDeps): ProviderReport
           capabilities: [...capabilities],
           offered: providers.has(id),
           reason: reasonOf(definition),
-          models: served.length,
-          unconfirmed_models: modelsWhere(current.awaitsConfirmation)
-            .filter((model) => !served.includes(model))
-            .map((model) => model.id),
+          models: modelsWhere(current.available).length,
+          unconfirmed_models: modelsWhere(current.awaitsConfirmation).map((model) => model.id),
         };
       });
       return { object: 'list', data };

@@ -1,6 +1,7 @@
 import { quoteVideo } from '../billing/quote';
 import type { MediaReach, VideoNeeds } from '../catalog/binding-fit';
 import type { VideoModel } from '../domain/model';
+import { findRate } from '../domain/video-rate';
 import type { Mode } from '../domain/video';
 import { orderFor, type VideoRequest } from './video-request';
 
@@ -20,6 +21,8 @@ export function needsOf(
     audioChoices,
     hasSize,
     mediaReach: mode === 'test' ? testMediaReach : liveReach,
+    awaitsConfirmation: (binding) =>
+      mode === 'live' && findRate(orderFor(order, model, binding), binding.price)?.unverified === true,
     costAt: (binding) => quoteVideo(orderFor(order, model, binding), binding.price).total,
   };
 }

@@ -203,7 +203,7 @@ function partsOf(given: VendorCase) {
 
 /** The models that the provider serves with these settings, each with the provider's bindings alone. */
 function modelsOf(definition: ProviderDefinition, settings: Readonly<Record<string, string>>): readonly VideoModel[] {
-  const narrowed = mapVideoBindings(allModels, (binding, kind) =>
+  const narrowed = mapVideoBindings(allModels, (binding, { video: { kind } }) =>
     binding.providerId === definition.id ? (definition.narrow?.(binding, kind, settings) ?? binding) : binding,
   );
   return narrowed.flatMap((model) =>

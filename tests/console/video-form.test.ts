@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { aspectRatiosOf } from '../../app/console/components/video-form/aspect-ratios';
 import { pinnedModel } from '../../app/console/components/video-form/pinned-model';
 import { providersOf } from '../../lib/domain/binding';
 import { audioParameters, audioSwitches, videoParameters } from '../../lib/videos/video-parameters';
@@ -41,16 +40,5 @@ describe('the audio parameters', () => {
   it('include at most one switch of generated audio for a model', () => {
     for (const { id, video } of videoModels)
       expect(video.parameters.filter((name) => audioSwitches.includes(name)).length, id).toBeLessThanOrEqual(1);
-  });
-});
-
-describe('aspectRatiosOf', () => {
-  it('are ratios: a value such as adaptive is not a choice', () => {
-    for (const { id, video } of videoModels) {
-      for (const ratio of aspectRatiosOf(video)) expect(ratio, id).toMatch(/^\d+:\d+$/);
-      expect(aspectRatiosOf(video).length + video.aspectRatios.filter((name) => !/^\d+:\d+$/.test(name)).length).toBe(
-        video.aspectRatios.length,
-      );
-    }
   });
 });

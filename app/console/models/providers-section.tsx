@@ -196,6 +196,7 @@ function videoLimits(binding: VideoBinding, facts: VideoFacts, publishesMedia: b
   const takesOnlyUrls = [mediaForms?.images, mediaForms?.videos].some((forms) =>
     forms?.every((form) => form === 'https'),
   );
+  const unconfirmed = binding.price.rates.flatMap(({ unverified, resolution }) => (unverified && resolution) || []);
   const parts = [
     resolutions && resolutions.length < facts.resolutions.length && `Only ${resolutions.join(', ')}`,
     seconds && seconds.length < facts.seconds.length && `${rangeWords(seconds)} s`,
@@ -209,6 +210,7 @@ function videoLimits(binding: VideoBinding, facts: VideoFacts, publishesMedia: b
       `Prompts up to ${binding.promptCharacters.toLocaleString('en')} characters`,
     binding.promptBytes !== undefined && `Prompts up to ${binding.promptBytes.toLocaleString('en')} bytes`,
     binding.unmoderated && 'Not moderated',
+    unconfirmed.length > 0 && `Price of ${unconfirmed.join(', ')} not confirmed`,
   ];
   return parts.filter((part) => typeof part === 'string');
 }

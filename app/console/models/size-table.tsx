@@ -1,4 +1,5 @@
 import { canonicalSize } from '../../../lib/catalog/canonical-size';
+import { ratiosAt } from '../../../lib/catalog/tier-ratios';
 import { isRatio } from '../../../lib/domain/video-tiers';
 import type { VideoFacts } from '../../../lib/domain/video';
 import { Section } from '../components/ui/card';
@@ -56,7 +57,7 @@ export function SizeTable({ facts }: { readonly facts: VideoFacts }) {
                   </th>
                   {facts.resolutions.map((tier) => (
                     <td key={tier} className="px-3 text-right whitespace-nowrap text-muted tabular-nums">
-                      {canonicalSize(tier, ratio).join(' × ')}
+                      {ratiosAt(facts, tier).includes(ratio) ? canonicalSize(tier, ratio).join(' × ') : '–'}
                     </td>
                   ))}
                 </tr>

@@ -2,7 +2,7 @@ import type { Model } from '../../domain/model';
 import { wholeSeconds } from '../allowed-seconds';
 import { firstEdition, fourthEdition, secondEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
-import { assumed, perInputAndOutputSecond, perSecond, unverified, withImages } from '../price-table';
+import { assumed, perInputAndOutputSecond, perSecond, unverified, unverifiedAt, withImages } from '../price-table';
 import { RUNWAY_TARIFF } from './runway';
 
 const TARIFF = 'docs.x.ai, 2026-11-06.';
@@ -151,7 +151,7 @@ export const grokModels: readonly Model[] = [
       'Changes a given video of up to 8.7 seconds by a text. The output is as long as the source; both are billed.',
     kind: 'video-edit',
     seconds: wholeSeconds(1, 9),
-    resolutions: ['720p'],
+    resolutions: ['480p', '720p'],
     aspectRatios: [],
     audio: 'source',
     sourceSeconds: { min: 1, max: 8.7 },
@@ -164,7 +164,8 @@ export const grokModels: readonly Model[] = [
       ),
     ),
     bindings: [
-      { ...direct, outputFollowsSource: true },
+      // xAI has no field for the resolution of an edit.
+      { ...direct, outputFollowsSource: true, resolutions: ['720p'] },
       {
         providerId: 'fal',
         modelName: 'xai/grok-imagine-video/edit-video',
@@ -172,9 +173,14 @@ export const grokModels: readonly Model[] = [
         // A longer source is cut.
         sourceSeconds: { min: 1, max: 8 },
         // fal charges 0.07 for a second of the output and 0.01 for one of the input; both have the same length.
-        price: perInputAndOutputSecond('fal.ai/models/xai/grok-imagine-video/edit-video, a copy read 2026-11-28.', {
-          '720p': '0.04',
-        }),
+        price: unverifiedAt(
+          ['480p'],
+          'with what fal charges for the output of other Grok videos.',
+          perInputAndOutputSecond('fal.ai/models/xai/grok-imagine-video/edit-video, a copy read 2026-11-28.', {
+            '480p': '0.03',
+            '720p': '0.04',
+          }),
+        ),
       },
     ],
   }),

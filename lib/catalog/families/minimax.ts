@@ -2,7 +2,16 @@ import type { Model } from '../../domain/model';
 import { wholeSeconds } from '../allowed-seconds';
 import { firstEdition, fourthEdition, secondEdition, thirdEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
-import { assumed, perClip, perSecond, unverified, withAssumedPrice, withImages, withVideoInput } from '../price-table';
+import {
+  assumed,
+  perClip,
+  perSecond,
+  unverified,
+  unverifiedAt,
+  withAssumedPrice,
+  withImages,
+  withVideoInput,
+} from '../price-table';
 import { RUNWAY_TARIFF } from './runway';
 
 const hailuoPrice = unverified(
@@ -65,18 +74,21 @@ const h3Price = unverified(
   perSecond('UNVERIFIED: the pay-as-you-go page of MiniMax as resellers quote it, 2026-10-24.', h3Rows),
 );
 
+/** Only fal makes these tiers of H3. */
+const tiersOfFal = ['480p', '1080p', '4k'];
 const h3 = {
   family: 'minimax',
   seconds: wholeSeconds(4, 15),
   defaultSeconds: 5,
-  resolutions: ['768p', '2k'],
+  resolutions: ['480p', '768p', '1080p', '2k', '4k'],
+  rules: [{ resolutions: tiersOfFal, seconds: wholeSeconds(5, 15) }],
   defaultResolution: '768p',
   fps: { default: 24 },
   audio: 'always',
   parameters: ['watermark', 'remove_watermark'],
   promptCharacters: 7_000,
   price: h3Price,
-  bindings: [{ providerId: 'minimax', modelName: 'MiniMax-H3' }],
+  bindings: [{ providerId: 'minimax', modelName: 'MiniMax-H3', resolutions: ['768p', '2k'] }],
 } satisfies Partial<VideoModelEntry>;
 
 const h3RowsOnRunway = { '768p': '0.1', '2k': '0.15' };
@@ -86,20 +98,26 @@ const h3OnRunway = {
   stability: 'beta',
   // Runway's model page, 2026-10-04.
   seconds: wholeSeconds(5, 15),
+  resolutions: ['768p', '2k'],
   parameters: [],
   price: unverified(perSecond(RUNWAY_TARIFF, h3RowsOnRunway)),
 } as const satisfies BindingEntry;
 
-// fal also makes 480p, 1080p and 4k, which MiniMax does not. Videos always have sound.
+// Videos always have sound.
 const h3OfFal = {
   providerId: 'fal',
   seconds: wholeSeconds(5, 15),
   parameters: ['prompt_extend', 'seed'],
 } as const;
+const h3RowsOnFal = { '480p': '0.05', ...h3Rows, '1080p': '0.13', '4k': '0.26' };
 const h3TextOnFal = {
   ...h3OfFal,
   modelName: 'minimax/h3/text-to-video',
-  price: perSecond('fal.ai/models/minimax/h3/text-to-video, a copy read 2026-11-28.', h3Rows),
+  price: unverifiedAt(
+    tiersOfFal,
+    'no price was found; the numbers are those of H3-Max, of 2k, and twice that of 2k.',
+    perSecond('fal.ai/models/minimax/h3/text-to-video, a copy read 2026-11-28.', h3RowsOnFal),
+  ),
 } as const satisfies BindingEntry;
 const h3OnFal = (endpoint: string) => ({
   ...h3OfFal,
@@ -107,7 +125,7 @@ const h3OnFal = (endpoint: string) => ({
   price: unverified(
     perSecond(
       `UNVERIFIED: fal.ai/models/minimax/h3/${endpoint}, a copy read 2026-11-28, has 0.06 at 768p; this is the price of a video from a text.`,
-      h3Rows,
+      h3RowsOnFal,
     ),
   ),
 });
@@ -296,7 +314,8 @@ export const minimaxModels: readonly Model[] = [
     ...h3,
     id: 'minimax-h3-t2v',
     name: 'MiniMax H3 text to video',
-    description: 'Makes a video with sound from a text: 4 to 15 seconds at 768p or 2k, in six shapes.',
+    description:
+      'Makes a video with sound from a text: 4 to 15 seconds at 768p or 2k, and from 480p to 4k where fal makes it, in six shapes.',
     created: firstEdition,
     kind: 't2v',
     aspectRatios: ratios,
@@ -307,7 +326,7 @@ export const minimaxModels: readonly Model[] = [
     id: 'minimax-h3-i2v',
     name: 'MiniMax H3 image to video',
     description:
-      'Makes a video with sound that begins with the given image and keeps its shape: 4 to 15 seconds at 768p or 2k.',
+      'Makes a video with sound that begins with the given image and keeps its shape: 4 to 15 seconds at 768p or 2k, and from 480p to 4k where fal makes it.',
     created: secondEdition,
     kind: 'i2v',
     media: firstFrame,
@@ -318,7 +337,7 @@ export const minimaxModels: readonly Model[] = [
     id: 'minimax-h3-start-end',
     name: 'MiniMax H3 first and last frame',
     description:
-      'Makes a video with sound that leads from the first given image to the second: 4 to 15 seconds at 768p or 2k.',
+      'Makes a video with sound that leads from the first given image to the second: 4 to 15 seconds at 768p or 2k, and from 480p to 4k where fal makes it.',
     created: secondEdition,
     kind: 'start-end',
     media: bothFrames,

@@ -3,7 +3,7 @@ import type { VideoKind } from '../../domain/video';
 import { wholeSeconds } from '../allowed-seconds';
 import { firstEdition, fourthEdition, secondEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
-import { assumed, perInputAndOutputSecond, perSecond, unverified, withVideoInput } from '../price-table';
+import { assumed, perInputAndOutputSecond, perSecond, unverified, unverifiedAt, withVideoInput } from '../price-table';
 import { RUNWAY_TARIFF } from './runway';
 
 // BytePlus charges tokens, of which a second has width × height × 24 / 1024. The pictures of a tier have nearly the
@@ -71,6 +71,7 @@ const newOnRunway = {
   ...onRunway,
   modelName: 'seedance2_5',
   promptCharacters: 15_000,
+  resolutions: ['480p', '720p', '1080p'],
   price: unverified(
     perSecond(
       'UNVERIFIED: at 1080p docs.dev.runwayml.com/guides/pricing as a public note of 2026-10-07 quotes it; for the others, the note has 0.2 and 0.3, and the numbers are those of Seedance 2.0, raised as those of BytePlus are.',
@@ -118,14 +119,16 @@ interface NewerTariff {
   readonly maxVideoSeconds: number;
   /** The source of the prices, for the page of an endpoint. */
   readonly sourceOf: (page: string) => string;
+  /** The tiers whose prices the page does not state, and where they come from. */
+  readonly unstated?: { readonly tiers: readonly string[]; readonly source: string };
 }
 
 // fal charges the same tokens at its own rates, and with reference videos 0.6 times as much for input and output.
-const newerOnFal = (path: string, { rows, withVideo, maxVideoSeconds, sourceOf }: NewerTariff) => {
+const newerOnFal = (path: string, { rows, withVideo, maxVideoSeconds, sourceOf, unstated }: NewerTariff) => {
   const binding = (endpoint: string) => {
     const name = `bytedance/seedance-${path}/${endpoint}`;
     const tariff = perSecond(sourceOf(`fal.ai/models/${name}`), rows);
-    const price =
+    const stated =
       endpoint === 'reference-to-video'
         ? withVideoInput(tariff, {
             per: 'input_plus_output_second',
@@ -133,6 +136,7 @@ const newerOnFal = (path: string, { rows, withVideo, maxVideoSeconds, sourceOf }
             rows: withVideo,
           })
         : tariff;
+    const price = unstated ? unverifiedAt(unstated.tiers, unstated.source, stated) : stated;
     return { ...onFal(name, price), price, resolutions: Object.keys(rows) };
   };
   return (kind: VideoKind) => binding(endpointAtFal(kind));
@@ -153,12 +157,13 @@ const on20Fast = newerOnFal('2.0/fast', {
   withVideo: { '480p': '0.0675', '720p': '0.1452' },
 });
 // The pages state dollars for a second, which are about 2.5% above those that their tariff gives: $0.0214 for a
-// thousand tokens, and $0.0234 at 1080p. fal also sells 4k, which BytePlus does not, for about $1.84.
+// thousand tokens, and $0.0234 at 1080p. fal also sells 4k, which BytePlus does not.
 const tariffOf25 = newerOnFal('2.5', {
-  rows: { '480p': '0.2205', '720p': '0.473', '1080p': '1.164' },
-  withVideo: { '480p': '0.1323', '720p': '0.2838', '1080p': '0.6984' },
+  rows: { '480p': '0.2205', '720p': '0.473', '1080p': '1.164', '4k': '1.84' },
+  withVideo: { '480p': '0.1323', '720p': '0.2838', '1080p': '0.6984', '4k': '1.104' },
   maxVideoSeconds: 30,
   sourceOf: (page) => `${page}, a copy read 2026-11-28.`,
+  unstated: { tiers: ['4k'], source: 'about what fal quotes for five seconds.' },
 });
 const on25 = (kind: VideoKind): BindingEntry => {
   const binding = tariffOf25(kind);
@@ -197,6 +202,8 @@ const rowsOf10Fast = { '480p': '0.0097', '720p': '0.0226', '1080p': '0.049' };
 
 /** A version of Seedance. The catalog has one model of it for each kind of video. */
 interface Version extends Pick<VideoModelEntry, 'seconds' | 'resolutions' | 'price' | 'deadlineSeconds'> {
+  /** The tiers that fal makes in addition, except for edits. */
+  readonly tiersOfFal?: readonly string[];
   /** When its entries were added; absent: in the first or the second edition of the catalog. */
   readonly created?: number;
   /** As in the ids of its models, such as `2.0-fast`. */
@@ -298,7 +305,8 @@ const versions: readonly Version[] = [
     kinds: [...every, 'video-edit'],
     seconds: wholeSeconds(4, 30),
     resolutions: ['480p', '720p', '1080p'],
-    limits: '4 to 30 seconds from 480p to 1080p',
+    tiersOfFal: ['4k'],
+    limits: '4 to 30 seconds from 480p to 1080p, or to 4k where fal makes it',
     // Twice the usual time for videos of twice the usual length.
     deadlineSeconds: 1_800,
     price: unverified(perSecond(NEW_TARIFF, { '480p': '0.1075', '720p': '0.2311', '1080p': '0.5687' })),
@@ -381,11 +389,13 @@ function modelOf(version: Version, kind: VideoKind): Model {
   const { name, modelName, seconds, resolutions, price: tariff, deadlineSeconds, references, editPrice } = version;
   const id = `seedance-${version.id}-${kind}`;
   const words = wordsOf(version, kind);
+  const tiersOfFal = kind === 'video-edit' ? undefined : version.tiersOfFal;
   const bindings: readonly BindingEntry[] = [
     {
       providerId: 'bytedance',
       modelName: kind === 't2v' ? modelName : (version.modelNameOfImages ?? modelName),
       ...(kind === 'video-edit' && { outputFollowsSource: true }),
+      ...(tiersOfFal && { resolutions }),
     },
     ...version.others(kind),
   ];
@@ -405,7 +415,7 @@ function modelOf(version: Version, kind: VideoKind): Model {
     }),
     kind,
     seconds,
-    resolutions,
+    resolutions: [...resolutions, ...(tiersOfFal ?? [])],
     price: tariff,
     ...(deadlineSeconds !== undefined && { deadlineSeconds }),
     aspectRatios: ratiosOf(kind),

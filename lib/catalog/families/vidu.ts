@@ -2,7 +2,7 @@ import type { Model } from '../../domain/model';
 import { wholeSeconds } from '../allowed-seconds';
 import { firstEdition, fourthEdition, secondEdition, thirdEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
-import { assumed, perClip, perSecond, unverified, withVideoInput } from '../price-table';
+import { assumed, perClip, perSecond, unverified, unverifiedAt, withVideoInput } from '../price-table';
 
 const CREDITS = "Vidu's own table of credits for each second (platform.vidu.com), at $0.005 for a credit, 2026.";
 const proPrice = perSecond(CREDITS, { '540p': '0.045', '720p': '0.1', '1080p': '0.12' });
@@ -98,6 +98,17 @@ const q2OnFal = {
   resolutions: ['720p', '1080p'],
   parameters: ['bgm', 'seed'],
   price: perClip('fal.ai/models/fal-ai/vidu/q2/text-to-video, a copy read 2026-11-28.', q2RowsOnFal),
+} as const satisfies BindingEntry;
+// fal's 520p is our 540p.
+const q2TextTiers = ['360p', ...shared.resolutions];
+const q2TextOnFal = {
+  ...q2OnFal,
+  resolutions: q2TextTiers,
+  price: unverifiedAt(
+    ['360p', '540p'],
+    "that of fal's extension of such videos, a copy read 2026-11-28.",
+    perClip(q2OnFal.price.source, { '360p': '0.15', '540p': '0.22', ...q2RowsOnFal }),
+  ),
 } as const satisfies BindingEntry;
 const q2TurboOnFal = {
   ...q2OnFal,
@@ -281,10 +292,12 @@ export const viduModels: readonly Model[] = [
     description: 'Makes a video from a text, with background music if wanted: 1 to 10 seconds up to 1080p.',
     kind: 't2v',
     seconds: q2Lengths,
+    resolutions: q2TextTiers,
+    rules: [{ resolutions: ['360p'], seconds: q2OnFal.seconds }],
     aspectRatios: ratios,
     bindings: [
-      { providerId: 'vidu', modelName: 'viduq2' },
-      { ...q2OnFal, aspectRatios: ['16:9', '9:16', '1:1'] },
+      { providerId: 'vidu', modelName: 'viduq2', resolutions: shared.resolutions },
+      { ...q2TextOnFal, aspectRatios: ['16:9', '9:16', '1:1'] },
     ],
   }),
   videoModel({

@@ -524,19 +524,20 @@ export const wanModels: readonly Model[] = [
     id: 'wan-2.5-t2v',
     name: 'Wan 2.5 text to video',
     description:
-      'The predecessor of 2.6, a preview of its vendor: a video from a text, silent or with sound, 5 or 10 seconds at 720p or 1080p.',
+      'The predecessor of 2.6, a preview of its vendor: a video from a text, silent or with sound, 5 or 10 seconds at 720p or 1080p, and at 480p in three shapes.',
     created: thirdEdition,
     kind: 't2v',
     seconds: [5, 10],
     defaultSeconds: 5,
+    resolutions: ['480p', '720p', '1080p'],
     aspectRatios: ratios,
     parameters: [...shared.parameters, 'audio'],
     price: assumed('Wan 2.5', 'Wan 2.6', price),
     bindings: [
-      { providerId: 'alibaba', modelName: 'wan2.5-t2v-preview' },
+      { providerId: 'alibaba', modelName: 'wan2.5-t2v-preview', resolutions: ['720p', '1080p'] },
       // As fal's page states; the types of fal's client are those of Wan 2.7.
       {
-        ...on25('text-to-video', ['720p', '1080p']),
+        ...on25('text-to-video', ['480p', '720p', '1080p']),
         aspectRatios: ['16:9', '9:16', '1:1'],
         promptCharacters: 1_500,
       },

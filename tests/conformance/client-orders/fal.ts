@@ -365,13 +365,10 @@ export const fal: VendorOrders = {
     { model: 'kling-1.0-start-end', orders: olderKling(frames, klingRatios, '720p') },
     {
       model: 'wan-2.5-t2v',
-      orders: olderWan(text, ['10'], ['16:9', '9:16', '1:1']),
-      refused: [
-        {
-          order: { ...text, size: '832x480' },
-          param: 'size',
-          reason: 'Alibaba and fal make 480p in three shapes alone, so that the model does not offer it.',
-        },
+      orders: [
+        ...olderWan(text, ['10'], ['16:9', '9:16', '1:1']),
+        ...inPixels(text, '832x480 480x832 624x624'),
+        ...inSizes(text, ['480p'], ['16:9', '9:16', '1:1']),
       ],
     },
     { model: 'wan-2.5-i2v', orders: [...olderWan(frame, ['10']), ...inSizes(frame, allTiers, wide)] },
@@ -432,21 +429,14 @@ export const fal: VendorOrders = {
     },
     {
       model: 'seedance-2.5-t2v',
-      orders: seedance(text, allTiers, 4, 5, '30'),
-      refused: [
-        {
-          order: { ...text, size: '3840x2160' },
-          param: 'size',
-          reason: 'The model has no 4k in our catalog: its own vendor does not sell it.',
-        },
-      ],
+      orders: seedance(text, [...allTiers, '4k'], 4, 5, '30'),
     },
-    { model: 'seedance-2.5-i2v', orders: seedance(frame, allTiers, 4, 5, '30') },
-    { model: 'seedance-2.5-start-end', orders: seedance(frames, allTiers, 4, '30') },
+    { model: 'seedance-2.5-i2v', orders: seedance(frame, [...allTiers, '4k'], 4, 5, '30') },
+    { model: 'seedance-2.5-start-end', orders: seedance(frames, [...allTiers, '4k'], 4, '30') },
     {
       model: 'seedance-2.5-r2v',
       orders: [
-        ...seedance(references(1), allTiers, 4, '30'),
+        ...seedance(references(1), [...allTiers, '4k'], 4, '30'),
         references(30),
         { ...references(3), video_list: Array.from({ length: 10 }, () => CLIP), input_seconds: 30 },
         { ...references(1), reference_voice: 'https://cdn.example.com/voice.mp3' },
@@ -551,7 +541,7 @@ export const fal: VendorOrders = {
       model: 'grok-imagine-r2v',
       orders: [...grok(references(1)), references(7), ...inSizes(references(2), ['480p', '720p'], grokRatios)],
     },
-    { model: 'grok-imagine-video-edit', orders: [edit(5), edit(8), edit(2.5)] },
+    { model: 'grok-imagine-video-edit', orders: [edit(5), edit(8), edit(2.5), { ...edit(5), size: '854x480' }] },
     {
       model: 'grok-imagine-1.5-t2v',
       orders: [...grok(text), ...inSeconds(text, '15'), ...inSizes(text, allTiers, grokRatios)],
@@ -582,20 +572,13 @@ export const fal: VendorOrders = {
     { model: 'hailuo-02-start-end', orders: hailuo(frames) },
     {
       model: 'minimax-h3-t2v',
-      orders: [...h3(text), ...h3Sizes(text, '768p', '2k')],
-      refused: [
-        {
-          order: { ...text, size: '854x480' },
-          param: 'size',
-          reason: 'The model has no 480p in our catalog: its own vendor does not make it.',
-        },
-      ],
+      orders: [...h3(text), ...h3Sizes(text, '480p', '768p', '1080p', '2k', '4k')],
     },
     { model: 'minimax-h3-i2v', orders: h3(frame) },
     { model: 'minimax-h3-start-end', orders: h3(frames) },
     {
       model: 'minimax-h3-r2v',
-      orders: [...h3(references(1)), references(9), ...h3Sizes(references(2), '768p', '2k')],
+      orders: [...h3(references(1)), references(9), ...h3Sizes(references(2), '480p', '768p', '1080p', '2k', '4k')],
     },
     { model: 'minimax-h3-max-t2v', orders: [...h3(text), ...h3Sizes(text, '480p', '768p')] },
     { model: 'minimax-h3-max-i2v', orders: h3(frame) },
@@ -615,7 +598,7 @@ export const fal: VendorOrders = {
         { ...text, ...references(1), video_list: [CLIP], input_seconds: 5 },
       ],
     },
-    { model: 'vidu-q2-t2v', orders: viduQ2(text) },
+    { model: 'vidu-q2-t2v', orders: [...viduQ2(text), ...inSizes(text, ['360p', '540p'], ['16:9', '1:1'])] },
     { model: 'vidu-q2-i2v', orders: viduQ2(frame) },
     { model: 'vidu-q2-start-end', orders: viduQ2(frames) },
     { model: 'vidu-q2-pro-i2v', orders: viduQ2(frame) },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mapVideoBindings, withBindings } from '../../../lib/catalog/binding-facts';
+import { ratiosAt } from '../../../lib/catalog/tier-ratios';
 import { allModels } from '../../../lib/catalog/models';
 import { videoModels } from './video-models';
 import { edit, fromReferences, madeUp } from '../videos/request-models';
@@ -81,6 +82,23 @@ describe('withBindings', () => {
     expect(withBindings(model, model.bindings.slice(1)).video.media).toEqual({ images: { min: 1, max: 7 } });
   });
 
+  it('has at a resolution the ratios of the bindings that make it', () => {
+    const model = madeUp({
+      aspectRatios: ['16:9', '9:16', '1:1'],
+      bindings: [
+        { ...alpha, resolutions: ['720p'] },
+        { ...beta, aspectRatios: ['16:9', '1:1'] },
+      ],
+    });
+    expect([ratiosAt(model.video, '720p'), ratiosAt(model.video, '1080p')]).toEqual([
+      ['16:9', '9:16', '1:1'],
+      ['16:9', '1:1'],
+    ]);
+    const { video: ofBeta } = withBindings(model, model.bindings.slice(1));
+    expect(ofBeta).toMatchObject({ aspectRatios: ['16:9', '1:1'] });
+    expect(ofBeta).not.toHaveProperty('ratiosOfTiers');
+  });
+
   it('follows the source only if every binding does', () => {
     const [binding] = edit.bindings;
     const bindings = [
@@ -122,10 +140,10 @@ describe('mapVideoBindings', () => {
     expect(changed).toMatchObject({ video: { resolutions: ['720p'] }, bindings: [{ promptCharacters: 99 }, beta] });
   });
 
-  it('says of which kind the model of a binding is', () => {
+  it('says of which model a binding is', () => {
     const kinds: string[] = [];
-    mapVideoBindings([model, edit], (binding, kind) => {
-      kinds.push(`${binding.providerId} ${kind}`);
+    mapVideoBindings([model, edit], (binding, { video }) => {
+      kinds.push(`${binding.providerId} ${video.kind}`);
       return binding;
     });
     expect(kinds).toEqual([

@@ -25,6 +25,7 @@ function needs(order: Partial<VideoNeeds['order']> = {}, others: Partial<VideoNe
     hasSize: false,
     mediaReach: { publishes: false, reaches: (url) => url.startsWith('https:') },
     costAt: () => 1n,
+    awaitsConfirmation: () => false,
     ...others,
   };
 }
@@ -51,6 +52,16 @@ describe('unsupportedBy', () => {
       parameters: { negative_prompt: 'x'.repeat(5_000) },
     };
     expect(reasonOf({}, order, { hasSize: true })).toBeUndefined();
+  });
+
+  it('names a price that waits for the operator, after all that the binding does not take', () => {
+    const waits = { awaitsConfirmation: () => true };
+    expect(reasonOf({}, {}, waits)).toEqual([
+      'unsupported_value',
+      'size',
+      'its price at 720p is not confirmed in this installation',
+    ]);
+    expect(reasonOf({ seconds: [6] }, {}, waits)).toEqual(['unsupported_value', 'seconds', 'seconds must be 6']);
   });
 
   it.each<[string, Partial<VideoBinding>, Partial<VideoNeeds['order']>, string | undefined]>([

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Catalog } from '../../../lib/catalog/catalog';
 import { allModels } from '../../../lib/catalog/models';
-import { perSecond, unverified } from '../../../lib/catalog/price-table';
+import { perSecond, unverified, unverifiedAt } from '../../../lib/catalog/price-table';
+import type { Mode } from '../../../lib/domain/video';
+import { needsOf } from '../../../lib/videos/video-needs';
+import { parseVideoRequest } from '../../../lib/videos/video-request';
 import { presentCatalogEntry } from '../../../lib/catalog/present-entry';
 import { madeUp } from '../videos/request-models';
 import { makeCatalog, standingClock } from './make-catalog';
@@ -90,6 +93,36 @@ describe('createCatalog', () => {
     expect(available('beta/acme-t2v')).toEqual(['beta']);
     expect(available('alpha/acme-t2v', 'gamma/acme-t2v')).toEqual(['alpha', 'gamma']);
     expect(available('beta/another-t2v', 'another-t2v')).toEqual([]);
+  });
+
+  it('sells a tier whose rate is unverified only after the operator confirms it', () => {
+    const verified = perSecond('a tariff', { '720p': '0.10', '1080p': '0.20' });
+    const price = unverifiedAt(['1080p'], 'a guess.', verified);
+    expect(price.source).toBe('a tariff UNVERIFIED at 1080p: a guess.');
+    const model = madeUp({ price });
+    const [binding] = model.bindings;
+    const seen = (...confirmed: string[]) => {
+      const catalog = makeCatalog({
+        models: [model],
+        offeredProviders: new Set([binding!.providerId]),
+        confirmedPrices: new Set(confirmed),
+      });
+      const known = get(catalog, model.id);
+      const [own] = known.bindings;
+      const waits = (size: string, mode: Mode) => {
+        const request = parseVideoRequest({ prompt: 'a cat', size }, false, known, known.bindings);
+        return needsOf(request, known, mode, { publishes: true, reaches: () => true }).awaitsConfirmation(own!);
+      };
+      return {
+        isAvailable: catalog.available(known, own),
+        awaitsConfirmation: catalog.awaitsConfirmation(known, own!),
+        live: ['1280x720', '1920x1080'].filter((size) => !waits(size, 'live')),
+        test: ['1280x720', '1920x1080'].filter((size) => !waits(size, 'test')),
+      };
+    };
+    const both = ['1280x720', '1920x1080'];
+    expect(seen()).toEqual({ isAvailable: true, awaitsConfirmation: true, live: ['1280x720'], test: both });
+    expect(seen(model.id)).toEqual({ isAvailable: true, awaitsConfirmation: false, live: both, test: both });
   });
 
   it('gives the bindings of a pin, or none', () => {

@@ -245,7 +245,7 @@ describe('the models', () => {
           id,
           providerId,
           !price.verified,
-          !price.verified,
+          !price.verified || price.rates.some((rate) => rate.unverified),
         ]);
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalSize } from '../../../lib/catalog/canonical-size';
+import { ratiosAt } from '../../../lib/catalog/tier-ratios';
 import { parseVideoSize, supportedSizes } from '../../../lib/catalog/video-size';
 import { isRatio, tierSides } from '../../../lib/domain/video-tiers';
 import type { SizeFacts, SizeFields } from '../../../lib/catalog/video-size';
@@ -190,6 +191,16 @@ describe('parseVideoSize', () => {
     expect(refusal(pixverse, { size: '2560x1440' }).message).toMatch(/ the nearest size is 1920x1080\.$/);
   });
 
+  it('refuses a ratio that the model has at other tiers alone, and follows the media where a tier has none', () => {
+    const limited: SizeFacts = { ...kling, ratiosOfTiers: { '1080p': ['16:9', '9:16'], '4k': [] } };
+    expect(parse(limited, { size: '960x960' })).toMatchObject({ resolution: '720p', aspectRatio: '1:1' });
+    expect(refusal(limited, { size: '1440x1440' }).message).toBe(
+      'size 1440x1440 is not supported by some-model, which makes 1080p in 16:9 or 9:16. Use 720p, 1080p or 4k at 16:9, 9:16 or 1:1; the nearest size is 960x960.',
+    );
+    expect(parse(limited, { size: '3840x2160' })).toEqual({ resolution: '4k', width: 3840, height: 2160 });
+    expect(supportedSizes(limited)).not.toContain('1440x1440');
+  });
+
   it('ends the tolerance at 16 % of the area and 3 % of the ratio', () => {
     const square: SizeFacts = { kind: 't2v', resolutions: ['720p'], defaultResolution: '720p', aspectRatios: ['1:1'] };
     expect(parse(square, { size: '1032x1032' })).toMatchObject({ resolution: '720p' });
@@ -214,7 +225,7 @@ describe('canonicalSize', () => {
   it('is even, and resolves to its own tier and ratio, for every model', () => {
     for (const { id, video } of videoModels) {
       for (const resolution of video.resolutions) {
-        for (const aspectRatio of video.aspectRatios.filter(isRatio)) {
+        for (const aspectRatio of ratiosAt(video, resolution).filter(isRatio)) {
           const [width, height] = canonicalSize(resolution, aspectRatio);
           expect(parseVideoSize(video, { size: `${width}x${height}` }, id)).toEqual({
             resolution,

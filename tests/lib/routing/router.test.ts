@@ -32,6 +32,7 @@ const needs = ({
   hasSize: false,
   mediaReach: { publishes: true, reaches: () => true },
   costAt: () => 1n,
+  awaitsConfirmation: () => false,
   ...others,
 });
 

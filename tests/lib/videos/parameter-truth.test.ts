@@ -5,6 +5,7 @@ import { bindingsFor } from '../../../lib/catalog/binding-fit';
 import { videoModels } from '../catalog/video-models';
 import { upstreamFailed } from '../../../lib/domain/errors';
 import { usdNumber } from '../../../lib/domain/money';
+import type { VideoModel } from '../../../lib/domain/model';
 import type { VideoOrder, VideoStart } from '../../../lib/domain/video';
 import { needsOf } from '../../../lib/videos/video-needs';
 import { factsFor } from '../../../lib/videos/video-parameters';
@@ -82,6 +83,12 @@ async function submitted(body: Body, mode: 'live' | 'test') {
   return { id, video, order: row!.order, quote: BigInt(row!.quote), candidates: row!.candidates };
 }
 
+/** The binding of a candidate, as this installation sells it. */
+function bindingOf(modelId: string, { provider, upstreamModel }: { provider: string; upstreamModel: string }) {
+  const { bindings } = test.gateway.catalog().find(modelId) as VideoModel;
+  return bindings.find((each) => each.providerId === provider && each.modelName === upstreamModel)!;
+}
+
 const startOf = (id: string): VideoStart | undefined =>
   [...providers.values()].flatMap(({ calls }) => calls.starts).find(({ videoId }) => videoId === id);
 
@@ -94,9 +101,7 @@ describe.each(models.map((model, index) => [model.id, model, index] as const))('
     await test.settle();
     for (const { id, body, video, order, quote, candidates } of made) {
       const [first] = candidates;
-      const binding = model.bindings.find(
-        (each) => each.providerId === first!.provider && each.modelName === first!.upstreamModel,
-      )!;
+      const binding = bindingOf(model.id, first!);
       expect(binding.resolutions ?? model.video.resolutions).toContain(order.resolution);
       const given = orderFor(order, model, binding);
       expect(quoteVideo(given, binding.price).total).toBe(quote);
@@ -116,8 +121,7 @@ describe.each(models.map((model, index) => [model.id, model, index] as const))('
 
       const start = startOf(id);
       expect(start?.order).toEqual(given);
-      // The sandbox has a data region, which is no fact of its model.
-      expect(start?.binding).toEqual(binding.providerId === 'sandbox' ? { ...binding, region: 'local' } : binding);
+      expect(start?.binding).toEqual(binding);
       if (mode === 'live') expect(providers.get(binding.providerId)!.calls.starts).toContain(start);
       else expect(providers.get('sandbox')!.calls.starts).toContain(start);
 
@@ -153,9 +157,7 @@ describe.each(models.map((model, index) => [model.id, model, index] as const))('
     };
     await test.settle();
     refusing.onStart = onStart;
-    const binding = model.bindings.find(
-      (each) => each.providerId === fallback.provider && each.modelName === fallback.upstreamModel,
-    )!;
+    const binding = bindingOf(model.id, fallback);
     const start = providers.get(fallback.provider)!.calls.starts.find(({ videoId }) => videoId === id);
     expect(start?.order).toEqual(orderFor(order, model, binding));
     expect((await test.gateway.videos.get(await test.caller('live'), id)).video).toMatchObject({

@@ -270,7 +270,7 @@ export function bindingsFor(
   return catalogBindings(definition).flatMap(({ model, binding: whole }) =>
     mapVideoBindings(
       [withBindings(model, [whole])],
-      (binding, kind) => definition.narrow?.(binding, kind, settings) ?? binding,
+      (binding, { video: { kind } }) => definition.narrow?.(binding, kind, settings) ?? binding,
     ).flatMap((narrowed) =>
       narrowed.capability === 'video'
         ? narrowed.bindings

@@ -58,7 +58,7 @@ function Unconfirmed({ provider, models }: { readonly provider: string; readonly
   return (
     <details>
       <summary className="cursor-pointer">
-        {models.length === 1 ? 'The price of 1 more model' : `The prices of ${models.length} more models`}, in
+        {models.length === 1 ? 'A price of 1 model' : `Prices of ${models.length} models`} to confirm in
         CONFIRMED_PRICES
       </summary>
       <ul className="mt-1 font-mono">

@@ -1,7 +1,7 @@
 import { canonicalSize } from '../../../../lib/catalog/canonical-size';
+import { ratiosAt } from '../../../../lib/catalog/tier-ratios';
 import { isRatio } from '../../../../lib/domain/video-tiers';
 import type { VideoFacts } from '../../../../lib/domain/video';
-import { aspectRatiosOf } from './aspect-ratios';
 
 // The form has resolution and aspect ratio; the request has one `size` for both, which is omitted for the model's
 // defaults.
@@ -11,7 +11,7 @@ export const FOLLOW = 'follow';
 
 /** The aspect ratios of a model at a resolution, the default first. */
 export function ratioChoices(facts: VideoFacts, resolution: string): readonly string[] {
-  const ratios = aspectRatiosOf(facts);
+  const ratios = ratiosAt(facts, resolution).filter(isRatio);
   if (ratios.length === 0) return [FOLLOW];
   // A size includes an aspect ratio, so it can only be omitted at the default resolution.
   return canFollow(facts) && resolution === facts.defaultResolution ? [FOLLOW, ...ratios] : ratios;

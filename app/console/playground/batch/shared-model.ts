@@ -1,3 +1,4 @@
+import { ratiosAt } from '../../../../lib/catalog/tier-ratios';
 import type { VideoModel } from '../../../../lib/domain/model';
 import type { MediaRule, SecondsRange, VideoFacts } from '../../../../lib/domain/video';
 
@@ -48,6 +49,9 @@ function intersection(one: VideoFacts, other: VideoFacts): VideoFacts {
       ? one.defaultResolution
       : (resolutions[0] ?? one.defaultResolution),
     aspectRatios: common(one.aspectRatios, other.aspectRatios),
+    ratiosOfTiers: Object.fromEntries(
+      resolutions.map((tier) => [tier, common(ratiosAt(one, tier), ratiosAt(other, tier))]),
+    ),
     fps: parameters.includes('fps') ? bothFps(one.fps, other.fps) : { default: one.fps.default },
     media: bothMedia(one.media, other.media),
     parameters,

@@ -9,7 +9,12 @@ const viduQ2 = ({ prompt, seconds, resolution, audio, seed }: VideoOrder): Input
   bgm: audio && seconds === 4,
   seed,
 });
-const viduQ2Text: MakeInput = (order) => ({ ...viduQ2(order), aspect_ratio: order.aspectRatio });
+const viduQ2Text: MakeInput = (order) => ({
+  ...viduQ2(order),
+  // The endpoint has this tier under another name.
+  resolution: order.resolution === '540p' ? '520p' : order.resolution,
+  aspect_ratio: order.aspectRatio,
+});
 const viduQ2Image: MakeInput = (order, { firstFrame, lastFrame }) => ({
   ...viduQ2(order),
   image_url: firstFrame,
