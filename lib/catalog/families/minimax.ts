@@ -75,12 +75,12 @@ const h3Price = unverified(
 );
 
 /** Only fal makes these tiers of H3. */
-const tiersOfFal = ['480p', '1080p', '4k'];
+const tiersOfFal = ['480p', '4k'];
 const h3 = {
   family: 'minimax',
   seconds: wholeSeconds(4, 15),
   defaultSeconds: 5,
-  resolutions: ['480p', '768p', '1080p', '2k', '4k'],
+  resolutions: ['480p', '768p', '2k', '4k'],
   rules: [{ resolutions: tiersOfFal, seconds: wholeSeconds(5, 15) }],
   defaultResolution: '768p',
   fps: { default: 24 },
@@ -109,13 +109,13 @@ const h3OfFal = {
   seconds: wholeSeconds(5, 15),
   parameters: ['prompt_extend', 'seed'],
 } as const;
-const h3RowsOnFal = { '480p': '0.05', ...h3Rows, '1080p': '0.13', '4k': '0.26' };
+const h3RowsOnFal = { '480p': '0.05', ...h3Rows, '4k': '0.26' };
 const h3TextOnFal = {
   ...h3OfFal,
   modelName: 'minimax/h3/text-to-video',
   price: unverifiedAt(
     tiersOfFal,
-    'no price was found; the numbers are those of H3-Max, of 2k, and twice that of 2k.',
+    'no price was found; the numbers are that of H3-Max, and twice that of 2k.',
     perSecond('fal.ai/models/minimax/h3/text-to-video, a copy read 2026-11-28.', h3RowsOnFal),
   ),
 } as const satisfies BindingEntry;
@@ -131,13 +131,17 @@ const h3OnFal = (endpoint: string) => ({
 });
 const h3ReferencesOnFal = h3OnFal('reference-to-video');
 
-const h3MaxRowsOnFal = { '480p': '0.05', '768p': '0.08' };
 const h3MaxOnFal = (endpoint: string) => ({
   ...h3OfFal,
   modelName: `minimax/h3-max/${endpoint}`,
-  price: perSecond(
-    `fal.ai/models/minimax/h3-max/${endpoint}, a copy read 2026-11-28: the prices since September 2026.`,
-    h3MaxRowsOnFal,
+  price: unverifiedAt(
+    ['1080p'],
+    'twice that of 768p, as of Turbo.',
+    perSecond(`fal.ai/models/minimax/h3-max/${endpoint}, a copy read 2026-11-28: the prices since September 2026.`, {
+      '480p': '0.05',
+      '768p': '0.08',
+      '1080p': '0.16',
+    }),
   ),
 });
 const h3MaxTextOnFal = h3MaxOnFal('text-to-video');
@@ -158,7 +162,8 @@ const h3Max = {
   ...h3,
   created: secondEdition,
   seconds: wholeSeconds(5, 15),
-  resolutions: ['480p', '768p'],
+  rules: [],
+  resolutions: ['480p', '768p', '1080p'],
   parameters: ['prompt_extend', 'watermark', 'remove_watermark'],
   price: unverified(
     perSecond(
@@ -166,16 +171,35 @@ const h3Max = {
       { '480p': '0.08', '768p': '0.08' },
     ),
   ),
-  bindings: [{ providerId: 'minimax', modelName: 'MiniMax-H3-Max' }],
+  // Only fal makes 1080p.
+  bindings: [{ providerId: 'minimax', modelName: 'MiniMax-H3-Max', resolutions: ['480p', '768p'] }],
 } satisfies Partial<VideoModelEntry>;
 
 const h3MaxOnRunway = {
   providerId: 'runway',
   modelName: 'h3_max',
   stability: 'beta',
+  resolutions: ['480p', '768p'],
   parameters: ['prompt_extend', 'seed'],
   price: assumed('Runway', 'fal', h3Max.price),
 } as const satisfies BindingEntry;
+
+const h3MaxTurbo = {
+  ...h3Max,
+  created: Date.UTC(2026, 10, 29) / 1_000,
+  parameters: ['prompt_extend', 'seed'],
+  price: unverified(
+    perSecond('UNVERIFIED: as a reseller of fal sells it (inference.sh/apps/falai/minimax-h3-max-turbo, 2026-10-20).', {
+      '480p': '0.025',
+      '768p': '0.04',
+      '1080p': '0.08',
+    }),
+  ),
+} satisfies Partial<VideoModelEntry>;
+const h3MaxTurboImage = {
+  ...h3MaxTurbo,
+  bindings: [{ providerId: 'fal', modelName: 'minimax/h3-max-turbo/image-to-video' }],
+} satisfies Partial<VideoModelEntry>;
 
 const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
 const firstFrame = { images: { min: 1, max: 1 } };
@@ -315,7 +339,7 @@ export const minimaxModels: readonly Model[] = [
     id: 'minimax-h3-t2v',
     name: 'MiniMax H3 text to video',
     description:
-      'Makes a video with sound from a text: 4 to 15 seconds at 768p or 2k, and from 480p to 4k where fal makes it, in six shapes.',
+      'Makes a video with sound from a text: 4 to 15 seconds at 768p or 2k, and at 480p or 4k where fal makes them, in six shapes.',
     created: firstEdition,
     kind: 't2v',
     aspectRatios: ratios,
@@ -326,7 +350,7 @@ export const minimaxModels: readonly Model[] = [
     id: 'minimax-h3-i2v',
     name: 'MiniMax H3 image to video',
     description:
-      'Makes a video with sound that begins with the given image and keeps its shape: 4 to 15 seconds at 768p or 2k, and from 480p to 4k where fal makes it.',
+      'Makes a video with sound that begins with the given image and keeps its shape: 4 to 15 seconds at 768p or 2k, and at 480p or 4k where fal makes them.',
     created: secondEdition,
     kind: 'i2v',
     media: firstFrame,
@@ -337,7 +361,7 @@ export const minimaxModels: readonly Model[] = [
     id: 'minimax-h3-start-end',
     name: 'MiniMax H3 first and last frame',
     description:
-      'Makes a video with sound that leads from the first given image to the second: 4 to 15 seconds at 768p or 2k, and from 480p to 4k where fal makes it.',
+      'Makes a video with sound that leads from the first given image to the second: 4 to 15 seconds at 768p or 2k, and at 480p or 4k where fal makes them.',
     created: secondEdition,
     kind: 'start-end',
     media: bothFrames,
@@ -383,7 +407,8 @@ export const minimaxModels: readonly Model[] = [
     ...h3Max,
     id: 'minimax-h3-max-t2v',
     name: 'MiniMax H3-Max text to video',
-    description: 'Makes a video with sound from a text within seconds: 5 to 15 seconds at 480p or 768p, in six shapes.',
+    description:
+      'Makes a video with sound from a text within seconds: 5 to 15 seconds at 480p or 768p, and at 1080p where fal makes it, in six shapes.',
     kind: 't2v',
     aspectRatios: ratios,
     // Runway has no field for the shape, and that of the model is 16:9 unless another one is stated.
@@ -394,7 +419,7 @@ export const minimaxModels: readonly Model[] = [
     id: 'minimax-h3-max-i2v',
     name: 'MiniMax H3-Max image to video',
     description:
-      'Makes a video with sound that begins with the given image and keeps its shape, within seconds: 5 to 15 seconds at 480p or 768p.',
+      'Makes a video with sound that begins with the given image and keeps its shape, within seconds: 5 to 15 seconds at 480p or 768p, and at 1080p where fal makes it.',
     kind: 'i2v',
     media: firstFrame,
     bindings: [...h3Max.bindings, h3MaxImageOnFal, h3MaxOnRunway],
@@ -404,7 +429,7 @@ export const minimaxModels: readonly Model[] = [
     id: 'minimax-h3-max-start-end',
     name: 'MiniMax H3-Max first and last frame',
     description:
-      'Makes a video with sound that leads from the first given image to the second, within seconds: 5 to 15 seconds at 480p or 768p.',
+      'Makes a video with sound that leads from the first given image to the second, within seconds: 5 to 15 seconds at 480p or 768p, and at 1080p where fal makes it.',
     kind: 'start-end',
     media: bothFrames,
     bindings: [...h3Max.bindings, h3MaxImageOnFal, h3MaxOnRunway],
@@ -412,6 +437,7 @@ export const minimaxModels: readonly Model[] = [
   videoModel({
     ...h3Max,
     id: 'minimax-h3-max-r2v',
+    resolutions: ['480p', '768p'],
     name: 'MiniMax H3-Max reference to video',
     description:
       'Makes a video with sound from a text and one to nine reference images, within seconds: 5 to 15 seconds at 480p or 768p. Images after the second are billed too.',
@@ -421,5 +447,33 @@ export const minimaxModels: readonly Model[] = [
     media: { images: { min: 1, max: 9 } },
     price: h3MaxReferencesPrice,
     bindings: [{ ...h3OfFal, modelName: 'minimax/h3-max/reference-to-video' }],
+  }),
+  videoModel({
+    ...h3MaxTurbo,
+    id: 'minimax-h3-max-turbo-t2v',
+    name: 'MiniMax H3-Max Turbo text to video',
+    description:
+      'Makes a video with sound from a text, sooner than H3-Max and for half of its price: 5 to 15 seconds at 480p, 768p or 1080p, in six shapes.',
+    kind: 't2v',
+    aspectRatios: ratios,
+    bindings: [{ providerId: 'fal', modelName: 'minimax/h3-max-turbo/text-to-video' }],
+  }),
+  videoModel({
+    ...h3MaxTurboImage,
+    id: 'minimax-h3-max-turbo-i2v',
+    name: 'MiniMax H3-Max Turbo image to video',
+    description:
+      'Makes a video with sound that begins with the given image and keeps its shape, sooner than H3-Max and for half of its price: 5 to 15 seconds at 480p, 768p or 1080p.',
+    kind: 'i2v',
+    media: firstFrame,
+  }),
+  videoModel({
+    ...h3MaxTurboImage,
+    id: 'minimax-h3-max-turbo-start-end',
+    name: 'MiniMax H3-Max Turbo first and last frame',
+    description:
+      'Makes a video with sound that leads from the first given image to the second, sooner than H3-Max and for half of its price: 5 to 15 seconds at 480p, 768p or 1080p.',
+    kind: 'start-end',
+    media: bothFrames,
   }),
 ];

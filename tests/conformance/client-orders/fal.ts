@@ -572,17 +572,19 @@ export const fal: VendorOrders = {
     { model: 'hailuo-02-start-end', orders: hailuo(frames) },
     {
       model: 'minimax-h3-t2v',
-      orders: [...h3(text), ...h3Sizes(text, '480p', '768p', '1080p', '2k', '4k')],
+      orders: [...h3(text), ...h3Sizes(text, '480p', '768p', '2k', '4k')],
     },
     { model: 'minimax-h3-i2v', orders: h3(frame) },
     { model: 'minimax-h3-start-end', orders: h3(frames) },
     {
       model: 'minimax-h3-r2v',
-      orders: [...h3(references(1)), references(9), ...h3Sizes(references(2), '480p', '768p', '1080p', '2k', '4k')],
+      orders: [...h3(references(1)), references(9), ...h3Sizes(references(2), '480p', '768p', '2k', '4k')],
     },
-    { model: 'minimax-h3-max-t2v', orders: [...h3(text), ...h3Sizes(text, '480p', '768p')] },
-    { model: 'minimax-h3-max-i2v', orders: h3(frame) },
-    { model: 'minimax-h3-max-start-end', orders: h3(frames) },
+    ...['minimax-h3-max', 'minimax-h3-max-turbo'].flatMap((model) => [
+      { model: `${model}-t2v`, orders: [...h3(text), ...h3Sizes(text, '480p', '768p', '1080p')] },
+      { model: `${model}-i2v`, orders: h3(frame) },
+      { model: `${model}-start-end`, orders: h3(frames) },
+    ]),
     {
       model: 'minimax-h3-max-r2v',
       orders: [...h3(references(1)), references(9), ...h3Sizes(references(2), '480p', '768p')],

@@ -184,7 +184,7 @@ const seedance20 = (resolutions: readonly string[], maxSeconds = 15): Schema => 
   generate_audio: 'boolean',
   seed: 'seed',
 });
-const seedance25 = seedance20(['480p', '720p', '1080p'], 30);
+const seedance25 = seedance20(['480p', '720p', '1080p', '4k'], 30);
 const { seed: _seed, ...seedance25Unseeded } = seedance25;
 const seedanceReferences: Schema = { image_urls: 'urls', video_urls: 'urls', audio_urls: 'urls' };
 /** Text, and images with and without a last frame. */
@@ -265,9 +265,12 @@ const h3 = (...resolutions: string[]): Schema => ({
   prompt_expansion_mode: ['disabled', 'fast', 'balanced', 'quality'],
   seed: 'seed',
 });
-const h3Endpoints = (name: string, schema: Schema): Readonly<Record<string, Schema>> => ({
+const h3TextAndImage = (name: string, schema: Schema): Readonly<Record<string, Schema>> => ({
   [`minimax/${name}/text-to-video`]: { ...schema, aspect_ratio: SEEDANCE_RATIOS },
   [`minimax/${name}/image-to-video`]: { ...schema, image_url: 'url', end_image_url: 'url' },
+});
+const h3Endpoints = (name: string, schema: Schema): Readonly<Record<string, Schema>> => ({
+  ...h3TextAndImage(name, schema),
   [`minimax/${name}/reference-to-video`]: {
     ...schema,
     aspect_ratio: ['adaptive', ...SEEDANCE_RATIOS],
@@ -528,6 +531,7 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
   'fal-ai/minimax/video-01-subject-reference': { ...hailuoText, 'subject_reference_image_url!': 'url' },
   ...h3Endpoints('h3', h3('480P', '768P', '2K', '4K')),
   ...h3Endpoints('h3-max', h3('480P', '768P', '1080P')),
+  ...h3TextAndImage('h3-max-turbo', h3('480P', '768P', '1080P')),
   'fal-ai/vidu/q1/reference-to-video': {
     ...viduQ1,
     aspect_ratio: KLING_RATIOS,
@@ -544,7 +548,11 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
     reference_video_urls: 'urls',
     seed: 'seed',
   },
-  'fal-ai/vidu/q2/text-to-video': { ...viduQ2, aspect_ratio: KLING_RATIOS },
+  'fal-ai/vidu/q2/text-to-video': {
+    ...viduQ2,
+    resolution: ['360p', '520p', '720p', '1080p'],
+    aspect_ratio: KLING_RATIOS,
+  },
   'fal-ai/vidu/q2/image-to-video/turbo': viduQ2Image,
   'fal-ai/vidu/q2/image-to-video/pro': viduQ2Image,
   'fal-ai/vidu/q3/text-to-video': { ...viduQ3, aspect_ratio: WAN_RATIOS },

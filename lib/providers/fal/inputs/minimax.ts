@@ -2,7 +2,7 @@ import type { VideoOrder } from '../../../domain/video';
 import { expandsPrompt, type Endpoints, type Input, type MakeInput } from './input';
 
 // The endpoint decides the resolution and, at 1080p, the duration: `standard` makes 768p and `pro` 1080p, always of six
-// seconds. H3, H3-Max and the frames of Hailuo 02 at `standard` have the resolution in a field.
+// seconds. H3, H3-Max, its Turbo and the frames of Hailuo 02 at `standard` have the resolution in a field.
 
 const pro = (order: VideoOrder): Input => ({ prompt: order.prompt, prompt_optimizer: expandsPrompt(order) });
 const standard = (order: VideoOrder): Input => ({ ...pro(order), duration: String(order.seconds) });
@@ -40,6 +40,8 @@ export const minimaxEndpoints: Endpoints = {
   'minimax/h3-max/text-to-video': h3Text,
   'minimax/h3-max/image-to-video': image(h3),
   'minimax/h3-max/reference-to-video': h3References,
+  'minimax/h3-max-turbo/text-to-video': h3Text,
+  'minimax/h3-max-turbo/image-to-video': image(h3),
   'fal-ai/minimax/hailuo-2.3/standard/text-to-video': standard,
   'fal-ai/minimax/hailuo-2.3/standard/image-to-video': image(standard),
   'fal-ai/minimax/hailuo-2.3/pro/text-to-video': pro,

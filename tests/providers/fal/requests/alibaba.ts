@@ -130,7 +130,14 @@ export const alibabaRequests: readonly EndpointCase[] = [
     endpoint: 'fal-ai/wan-25-preview/text-to-video',
     order: { ...wanOrder, kind: 't2v' },
     body: { ...wanBody, aspect_ratio: '16:9', enable_prompt_expansion: false },
-    changes: [ofSeconds(10, '10'), ...tiers('1080p'), ...seeds, negativePrompt, ...ratios('9:16', '1:1'), ...expansion],
+    changes: [
+      ofSeconds(10, '10'),
+      ...tiers('480p', '1080p'),
+      ...seeds,
+      negativePrompt,
+      ...ratios('9:16', '1:1'),
+      ...expansion,
+    ],
   },
   {
     endpoint: 'fal-ai/wan-25-preview/image-to-video',

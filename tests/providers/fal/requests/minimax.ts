@@ -24,12 +24,16 @@ const hailuoText = (endpoint: string, resolution: string): EndpointCase => ({
 });
 const hailuo02Frames = { kind: 'start-end', media: frames } as const;
 
-const h3Cases = (name: string, tier: string, otherTier: string): EndpointCase[] => {
+const h3Cases = (
+  name: string,
+  [tier, ...otherTiers]: readonly [string, ...string[]],
+  hasReferences = true,
+): EndpointCase[] => {
   const order = { seconds: 5, resolution: tier, audio: true } as const;
   const body = { prompt, duration: 5, resolution: tier.toUpperCase(), prompt_expansion_mode: 'disabled' };
   const changes = [
     ofSeconds(15, 15),
-    [{ resolution: otherTier }, { resolution: otherTier.toUpperCase() }],
+    ...otherTiers.map((resolution) => [{ resolution }, { resolution: resolution.toUpperCase() }] as const),
     ...seeds,
     [parameter('prompt_extend', true), { prompt_expansion_mode: 'balanced' }],
     [parameter('prompt_extend', false), {}],
@@ -54,18 +58,23 @@ const h3Cases = (name: string, tier: string, otherTier: string): EndpointCase[] 
       body: { ...body, image_url: IMAGE, end_image_url: LAST_IMAGE },
       changes,
     },
-    {
-      endpoint: `minimax/${name}/reference-to-video`,
-      order: { ...order, kind: 'r2v', media: references },
-      body: { ...body, aspect_ratio: '16:9', reference_image_urls: [IMAGE, LAST_IMAGE] },
-      changes: [...changes, ...h3Ratios],
-    },
+    ...(hasReferences
+      ? [
+          {
+            endpoint: `minimax/${name}/reference-to-video`,
+            order: { ...order, kind: 'r2v' as const, media: references },
+            body: { ...body, aspect_ratio: '16:9', reference_image_urls: [IMAGE, LAST_IMAGE] },
+            changes: [...changes, ...h3Ratios],
+          },
+        ]
+      : []),
   ];
 };
 
 export const minimaxRequests: readonly EndpointCase[] = [
-  ...h3Cases('h3', '768p', '2k'),
-  ...h3Cases('h3-max', '480p', '768p'),
+  ...h3Cases('h3', ['768p', '480p', '2k', '4k']),
+  ...h3Cases('h3-max', ['480p', '768p', '1080p']),
+  ...h3Cases('h3-max-turbo', ['480p', '768p', '1080p'], false),
   {
     endpoint: 'fal-ai/minimax/hailuo-2.3/standard/image-to-video',
     order: { ...hailuoOrder, resolution: '768p' },

@@ -99,7 +99,7 @@ const seedance25: Version = {
   ...newer,
   path: 'bytedance/seedance-2.5',
   longest: 30,
-  tiers: ['480p', '1080p'],
+  tiers: ['480p', '1080p', '4k'],
   followsFrames: true,
 };
 const seedance20: Version = { ...newer, path: 'bytedance/seedance-2.0', tiers: ['480p', '1080p'] };

@@ -111,7 +111,12 @@ export const viduRequests: readonly EndpointCase[] = [
     endpoint: 'fal-ai/vidu/q2/text-to-video',
     order: { ...viduQ2Order, kind: 't2v' },
     body: { ...viduQ2Body, aspect_ratio: '16:9' },
-    changes: [...viduQ2Changes, ...ratios('9:16', '1:1')],
+    changes: [
+      ...viduQ2Changes,
+      ...ratios('9:16', '1:1'),
+      [{ resolution: '540p' }, { resolution: '520p' }],
+      [{ resolution: '360p' }, { resolution: '360p' }],
+    ],
   },
   ...['turbo', 'pro'].flatMap(viduQ2Image),
 ];
