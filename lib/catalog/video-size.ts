@@ -79,7 +79,7 @@ export function supportedSizes(facts: SizeFacts): string[] {
 
 /** `, which makes 480p in 16:9, 9:16 or 1:1`; empty where the tier has all ratios of the model. */
 function atTier(facts: SizeFacts, tier: string): string {
-  const ratios = facts.ratiosOfTiers?.[tier];
+  const ratios = facts.ratiosOfTiers?.[tier]?.filter(isRatio);
   return ratios ? `, which makes ${tier} in ${anyOf(ratios)}` : '';
 }
 

@@ -163,7 +163,7 @@ const tariffOf25 = newerOnFal('2.5', {
   withVideo: { '480p': '0.1323', '720p': '0.2838', '1080p': '0.6984', '4k': '1.104' },
   maxVideoSeconds: 30,
   sourceOf: (page) => `${page}, a copy read 2026-11-28.`,
-  unstated: { tiers: ['4k'], source: 'about what fal quotes for five seconds.' },
+  unstated: { tiers: ['4k'], source: 'the page has about these amounts.' },
 });
 const on25 = (kind: VideoKind): BindingEntry => {
   const binding = tariffOf25(kind);
@@ -306,7 +306,7 @@ const versions: readonly Version[] = [
     seconds: wholeSeconds(4, 30),
     resolutions: ['480p', '720p', '1080p'],
     tiersOfFal: ['4k'],
-    limits: '4 to 30 seconds from 480p to 1080p, or to 4k where fal makes it',
+    limits: '4 to 30 seconds from 480p to 1080p',
     // Twice the usual time for videos of twice the usual length.
     deadlineSeconds: 1_800,
     price: unverified(perSecond(NEW_TARIFF, { '480p': '0.1075', '720p': '0.2311', '1080p': '0.5687' })),
@@ -407,7 +407,7 @@ function modelOf(version: Version, kind: VideoKind): Model {
     id,
     name: `Seedance ${name} ${words.name}`,
     ...(id === 'seedance-2.0-t2v' && { aliases: ['seedance-t2v'] }),
-    description: `${words.description}: ${version.limits}.`,
+    description: `${words.description}: ${version.limits}${tiersOfFal ? `, and at ${tiersOfFal.join(', ')} where fal makes it` : ''}.`,
     created: version.created ?? (firstIds.includes(id) ? firstEdition : secondEdition),
     ...(version.deprecated && {
       deprecatedAt: version.deprecated.at,
