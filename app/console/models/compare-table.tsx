@@ -11,7 +11,8 @@ import { classNames } from '../components/ui/class-names';
 import { ScrollRegion } from '../components/ui/scroll-region';
 import { paths } from '../paths';
 import { AvailabilityChip } from './entry-parts';
-import { audioWords, dayWords, modalityWords, secondsWords, stabilityWords, tokenWords } from './entry-words';
+import { audioWords, dayWords, modalityWords, stabilityWords, tokenWords } from './entry-words';
+import { secondsWords } from '../components/video-form/seconds-words';
 import { FamilyMark } from './family-mark';
 
 interface Fact {

@@ -1,5 +1,6 @@
 import type { CatalogEntry } from '../../../lib/contract/models';
 import type { VideoFacts } from '../../../lib/domain/video';
+import { secondsWords } from '../components/video-form/seconds-words';
 
 // Labels and formats of catalog facts, shared by filters, rows and pages.
 
@@ -49,15 +50,6 @@ export function limitWords(entry: CatalogEntry): string {
     ...(speech.voices === undefined ? [] : [`${speech.voices}${speech.otherVoices ? '+' : ''} voices`]),
     `${Math.round(speech.maxSessionSeconds / 60)} min`,
   ].join(' · ');
-}
-
-/** `1–15 s`, or `4, 6, 8 s` if not every second in between is allowed. */
-export function secondsWords(seconds: readonly number[]): string {
-  const [first] = seconds;
-  const last = seconds.at(-1);
-  if (first === undefined || last === undefined) return '';
-  if (seconds.length > 2 && last - first === seconds.length - 1) return `${first}–${last} s`;
-  return `${seconds.join(', ')} s`;
 }
 
 /** `200K`, `1M`. */

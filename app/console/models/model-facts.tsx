@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Model } from '../../../lib/domain/model';
 import { mediaCounts, optionalMedia, requiredMedia } from '../../../lib/catalog/present-media';
-import { audioWords, modalityWords, secondsWords, tokenWords } from './entry-words';
+import { audioWords, modalityWords, tokenWords } from './entry-words';
+import { secondsWords } from '../components/video-form/seconds-words';
 
 /** The main facts of a model. */
 export function ModelFacts({ model }: { readonly model: Model }) {

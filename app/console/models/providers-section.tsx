@@ -1,5 +1,4 @@
 import { priceSpan } from '../../../lib/catalog/price-span';
-import { rangeWords } from '../../../lib/catalog/video-seconds';
 import type { ProviderHistory } from '../../../lib/db/model-history';
 import { bindingKey } from '../../../lib/domain/binding';
 import type { Model } from '../../../lib/domain/model';
@@ -9,6 +8,7 @@ import { Card, Section } from '../components/ui/card';
 import { CopyButton } from '../components/ui/copy-button';
 import { Cell, Row, Table } from '../components/ui/table';
 import { LiveChip } from './entry-parts';
+import { secondsWords } from '../components/video-form/seconds-words';
 import { priceNotes } from './price-notes';
 
 const COLUMNS = [
@@ -199,7 +199,7 @@ function videoLimits(binding: VideoBinding, facts: VideoFacts, publishesMedia: b
   const unconfirmed = binding.price.rates.flatMap(({ unverified, resolution }) => (unverified && resolution) || []);
   const parts = [
     resolutions && resolutions.length < facts.resolutions.length && `Only ${resolutions.join(', ')}`,
-    seconds && seconds.length < facts.seconds.length && `${rangeWords(seconds)} s`,
+    seconds && seconds.length < facts.seconds.length && secondsWords(seconds),
     aspectRatios && (aspectRatios.length > 0 ? aspectRatios.join(', ') : 'Aspect ratio of the media'),
     audio && audio !== facts.audio && (audio === 'toggle' ? 'Audio can be turned off' : 'Audio cannot be turned off'),
     media && `At most ${mediaText(media)}`,

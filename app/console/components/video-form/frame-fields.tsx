@@ -1,13 +1,14 @@
 'use client';
 
 import { Wand2 } from 'lucide-react';
-import { allOf, anyOf } from '../../../../lib/domain/phrases';
+import { allOf } from '../../../../lib/domain/phrases';
 import type { VideoModel } from '../../../../lib/domain/model';
 import type { VideoFacts } from '../../../../lib/domain/video';
 import { Slider } from '../ui/slider';
 import { Switch } from '../ui/switch';
 import { RatioIcon, SegmentedControl } from '../ui/segmented-control';
 import { frameOf, withSeconds, withSize, type VideoForm } from './form';
+import { secondsWords } from './seconds-words';
 import { FOLLOW, pixelsOf, ratioChoices } from './sizes';
 
 /** Up to this number of lengths are segments; more are a slider, unless there are gaps between them. */
@@ -127,7 +128,7 @@ function ruleWords({ rules, resolutions }: VideoFacts): string | undefined {
     .filter((rule) => rule.resolutions.some((resolution) => resolutions.includes(resolution)))
     .map((rule) => {
       const tiers = rule.resolutions.filter((resolution) => resolutions.includes(resolution));
-      return `${allOf(tiers)}: only ${anyOf(rule.seconds)} s.`;
+      return `${allOf(tiers)}: only ${secondsWords(rule.seconds)}.`;
     });
   return words.length > 0 ? words.join(' ') : undefined;
 }
