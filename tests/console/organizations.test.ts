@@ -167,7 +167,7 @@ describe.skipIf(skipReason)('the members page', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByText(`${email} is now viewer.`).waitFor();
     await page.getByRole('button', { name: `Actions for ${running.product.firstRun.owner.email}` }).click();
-    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Change role…']);
+    await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Change role…']);
     await page.getByRole('menuitem', { name: 'Change role…' }).click();
     await page.getByRole('dialog').getByText('Admin', { exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
