@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/clock';
 import type { Capability, Binding, Model } from '../domain/model';
 import type { ProviderId } from '../domain/ids';
-import type { VideoBinding, VideoKind } from '../domain/video';
+import type { VideoBinding, VideoKind, VideoPrice } from '../domain/video';
 import { mapVideoBindings, withRegions } from './binding-facts';
 import { allModels } from './models';
 import { nearestIds } from './suggestions';
@@ -86,10 +86,12 @@ export interface CatalogDeps {
   readonly fromFile?: ReadonlySet<string>;
 }
 
+const hasUnverifiedRate = ({ rates }: VideoPrice) => rates.some(({ unverified }) => unverified);
+
 /** The binding, each of whose rates the operator has confirmed. */
 function withConfirmedRates(binding: VideoBinding): VideoBinding {
   const { price } = binding;
-  if (!price.rates.some(({ unverified }) => unverified)) return binding;
+  if (!hasUnverifiedRate(price)) return binding;
   return { ...binding, price: { ...price, rates: price.rates.map(({ unverified: _confirmed, ...rate }) => rate) } };
 }
 
@@ -122,8 +124,6 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     deps.offeredProviders.has(binding.providerId) &&
     (deps.isCapable?.(binding, model.capability) ?? true);
   const isSold = (model: Model, binding: Binding) => binding.price.verified || isConfirmed(model, binding);
-  const awaitsConfirmation = (model: Model, binding: Binding) =>
-    !isSold(model, binding) || ('rates' in binding.price && binding.price.rates.some(({ unverified }) => unverified));
   const serves = (model: Model, binding: Binding) => isSetUp(model, binding) && isSold(model, binding);
   const isImplemented = (model: Model, binding: Binding) => deps.hasAdapter?.(binding, model.capability) ?? true;
 
@@ -147,7 +147,9 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     isOrderable: (model, binding) => isActive(model) && isImplemented(model, binding) && !isSwitchedOff(binding),
     isSold,
     awaitsConfirmation: (model, binding) =>
-      isActive(model) && isSetUp(model, binding) && awaitsConfirmation(model, binding),
+      isActive(model) &&
+      isSetUp(model, binding) &&
+      (!isSold(model, binding) || ('rates' in binding.price && hasUnverifiedRate(binding.price))),
     isActive,
     isFromFile: ({ id }) => deps.fromFile?.has(id) ?? false,
     hasProvider: (id) => providers.has(id),

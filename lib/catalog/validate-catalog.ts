@@ -207,6 +207,12 @@ function videoIssues(model: VideoModel): readonly FieldIssue[] {
         ['bindings'],
         `no binding makes ${ratio} at ${tier}.`,
       );
+    // Without media, nothing else decides about the shape.
+    expect(
+      video.kind !== 't2v' || video.aspectRatios.length === 0 || ratiosAt(video, tier).some(isRatio),
+      ['bindings'],
+      `no binding makes any of the aspect ratios at ${tier}.`,
+    );
     expect(
       tier !== video.defaultResolution || video.defaultSeconds === undefined || allowed.includes(video.defaultSeconds),
       ['rules'],

@@ -11,7 +11,7 @@ const words = (...seconds: readonly number[]) => seconds.map((each) => relativeT
 describe('a relative time', () => {
   it('of an end that was just chosen is what was chosen, seconds later too', () => {
     expect(words(HOUR - 2, DAY - 2, 7 * DAY - 2, 30 * DAY - 90)).toEqual([
-      'in 60 min',
+      'in 1 h',
       'in 24 h',
       'in 7 days',
       'in 30 days',
@@ -19,7 +19,12 @@ describe('a relative time', () => {
   });
 
   it('in the future is the nearest whole one', () => {
-    expect(words(90 * 60 - 1, 1.4 * DAY, 1.6 * DAY)).toEqual(['in 1 h', 'in 1 day', 'in 2 days']);
+    expect(words(59.4 * 60, 90 * 60 - 1, 1.4 * DAY, 1.6 * DAY)).toEqual([
+      'in 59 min',
+      'in 1 h',
+      'in 1 day',
+      'in 2 days',
+    ]);
   });
 
   it('in the past counts what has passed', () => {

@@ -170,11 +170,11 @@ describe.skipIf(skipReason)('the page of API keys: longer scenarios', () => {
     expect([await statusWith(old), await statusWith(made)]).toEqual([200, 200]);
     // The usage of the old key updates while the new one is shown.
     await page.getByRole('dialog').getByText('Last used just now').waitFor({ timeout: 15_000 });
-    expect(await page.getByRole('dialog').innerText()).toMatch(/ends in (?:59|60) min/);
+    expect(await page.getByRole('dialog').innerText()).toMatch(/ends in (?:59 min|1 h)/);
     await page.getByRole('button', { name: 'Copy key' }).click();
     await page.getByRole('button', { name: 'Done' }).click();
     const row = keyRow(page, 'Replaced');
-    expect(await row.innerText()).toMatch(/Replaced, ends in (?:59|60) min · last used just now/);
+    expect(await row.innerText()).toMatch(/Replaced, ends in (?:59 min|1 h) · last used just now/);
     expect(await row.innerText()).toContain('Expires soon');
   });
 

@@ -175,7 +175,7 @@ export const grokModels: readonly Model[] = [
         // fal charges 0.07 for a second of the output and 0.01 for one of the input; both have the same length.
         price: unverifiedAt(
           ['480p'],
-          'with what fal charges for the output of other Grok videos.',
+          'with the price of the output at xAI.',
           perInputAndOutputSecond('fal.ai/models/xai/grok-imagine-video/edit-video, a copy read 2026-11-28.', {
             '480p': '0.03',
             '720p': '0.04',

@@ -163,7 +163,10 @@ const tariffOf25 = newerOnFal('2.5', {
   withVideo: { '480p': '0.1323', '720p': '0.2838', '1080p': '0.6984', '4k': '1.104' },
   maxVideoSeconds: 30,
   sourceOf: (page) => `${page}, a copy read 2026-11-28.`,
-  unstated: { tiers: ['4k'], source: 'the page has about these amounts.' },
+  unstated: {
+    tiers: ['4k'],
+    source: 'a rounded amount, and with reference videos 0.6 times as much, as at the other tiers.',
+  },
 });
 const on25 = (kind: VideoKind): BindingEntry => {
   const binding = tariffOf25(kind);

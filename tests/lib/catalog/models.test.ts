@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { catalogIssues } from '../../../lib/catalog/validate-catalog';
+import { unionOfFacts } from '../../../lib/catalog/binding-facts';
 import { allModels } from '../../../lib/catalog/models';
 import type { Model, VideoModel } from '../../../lib/domain/model';
 import { parsePrice } from '../../../lib/domain/money';
@@ -429,6 +430,11 @@ describe('catalogIssues', () => {
     expect(only).toContain('no binding makes 9:16 at 1080p');
     expect(only).toContain('no binding makes 10 seconds at 1080p');
     expect(only).not.toContain('at 720p');
+    const shapeless = unionOfFacts(t2v.video, [
+      { ...first!, resolutions: without('1080p') },
+      { ...first!, resolutions: ['1080p'], aspectRatios: [] },
+    ]);
+    expect(errorsOf({ ...t2v, video: shapeless })).toContain('no binding makes any of the aspect ratios at 1080p');
     expect(withFirst({ resolutions: without(t2v.video.defaultResolution) })).toContain('must support the defaults');
     expect(withFirst({ seconds: [t2v.video.seconds.at(-1)] })).toContain('must support the defaults');
   });

@@ -3,20 +3,23 @@
 import { useNow } from './now';
 import { Tooltip } from './tooltip';
 
+const HOUR = 3_600;
+const HALF_A_MINUTE = 30;
 const UNITS = [
   ['day', 86_400],
-  ['hour', 3_600],
+  ['hour', HOUR],
   ['minute', 60],
 ] as const;
 
 /**
  * `3 min ago`, `in 30 days`; below a minute without a number. Past times are rounded down, as an age is. Future times are
- * rounded to the nearest: a key that was just given 24 hours ends in 24 h, not in 23 h.
+ * rounded to the nearest: a key that was just given 24 hours ends in 24 h, not in 23 h, and one with an hour in 1 h.
  */
 export function relativeTime(atSeconds: number, nowMs: number): string {
   const seconds = atSeconds - Math.round(nowMs / 1000);
   const away = Math.abs(seconds);
-  const unit = UNITS.find(([, length]) => away >= length);
+  const isAlmostAnHour = seconds > 0 && away >= HOUR - HALF_A_MINUTE;
+  const unit = UNITS.find(([name, length]) => away >= length || (name === 'hour' && isAlmostAnHour));
   if (!unit) return seconds > 5 ? 'in a moment' : 'just now';
   const [name, length] = unit;
   const count = seconds < 0 ? Math.floor(away / length) : Math.round(away / length);
