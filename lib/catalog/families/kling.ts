@@ -1,7 +1,7 @@
 import type { Model } from '../../domain/model';
 import { wholeSeconds } from '../allowed-seconds';
 import { fourthEdition, thirdEdition, videoModel } from '../model-entry';
-import type { BindingEntry, VideoModelEntry } from '../model-entry';
+import type { BindingEntry, VideoModelEntry, VideoPriceEntry } from '../model-entry';
 import { klingOmniModels } from './kling-omni';
 import { bothFrames, firstFrame, ratios, shared, TARIFF } from './kling-shared';
 import { assumed, perInputAndOutputSecond, perSecond, unverified, withVideoInput, withVoice } from '../price-table';
@@ -14,39 +14,53 @@ const proFromFrameOnFal = unverified(
     { '1080p': { silent: '0.224', audio: '0.336' } },
   ),
 );
+const standardOnFal = perSecond('fal.ai/models/fal-ai/kling-video/v3/standard, a copy read 2026-11-25.', {
+  '720p': { silent: '0.084', audio: '0.126' },
+});
 
 const in4kOnFal = perSecond('fal.ai/models/fal-ai/kling-video/v3/4k/text-to-video, a copy read 2026-11-28.', {
   '4k': '0.42',
 });
 
 // fal has an endpoint for each tier: "standard" is 720p and "pro" 1080p. They take neither several clips nor the
-// watermark. Sound costs more only with a voice of one's own, which is not ordered.
-const onFal = (endpoint: string) => {
-  const shared = { providerId: 'fal', parameters: ['sound', 'negative_prompt'] } as const;
-  return [
-    {
-      ...shared,
-      modelName: `fal-ai/kling-video/v3/standard/${endpoint}`,
-      resolutions: ['720p'],
-      price: perSecond('fal.ai/models/fal-ai/kling-video/v3/standard, a copy read 2026-11-25.', {
-        '720p': { silent: '0.084', audio: '0.126' },
-      }),
-    },
-    {
-      ...shared,
-      modelName: `fal-ai/kling-video/v3/pro/${endpoint}`,
-      resolutions: ['1080p'],
-      price: endpoint === 'image-to-video' ? proFromFrameOnFal : proOnFal,
-    },
-    {
-      ...shared,
-      modelName: `fal-ai/kling-video/v3/4k/${endpoint}`,
-      resolutions: ['4k'],
-      price:
-        endpoint === 'image-to-video' ? assumed('this endpoint of fal', 'its text to video', in4kOnFal) : in4kOnFal,
-    },
-  ];
-};
+// watermark. Only the first two take a voice, and only with images.
+const thirdOnFal = { providerId: 'fal', parameters: ['sound', 'negative_prompt'] } as const;
+const voicedOnFal = {
+  ...thirdOnFal,
+  parameters: [...thirdOnFal.parameters, 'reference_voice'],
+  voiceNames: true,
+} as const;
+
+const fromTextOnFal: readonly BindingEntry[] = [
+  {
+    ...thirdOnFal,
+    modelName: 'fal-ai/kling-video/v3/standard/text-to-video',
+    resolutions: ['720p'],
+    price: standardOnFal,
+  },
+  { ...thirdOnFal, modelName: 'fal-ai/kling-video/v3/pro/text-to-video', resolutions: ['1080p'], price: proOnFal },
+  { ...thirdOnFal, modelName: 'fal-ai/kling-video/v3/4k/text-to-video', resolutions: ['4k'], price: in4kOnFal },
+];
+const fromFramesOnFal: readonly BindingEntry[] = [
+  {
+    ...voicedOnFal,
+    modelName: 'fal-ai/kling-video/v3/standard/image-to-video',
+    resolutions: ['720p'],
+    price: withVoice(standardOnFal, { '720p': '0.154' }),
+  },
+  {
+    ...voicedOnFal,
+    modelName: 'fal-ai/kling-video/v3/pro/image-to-video',
+    resolutions: ['1080p'],
+    price: withVoice(proFromFrameOnFal, { '1080p': '0.392' }),
+  },
+  {
+    ...thirdOnFal,
+    modelName: 'fal-ai/kling-video/v3/4k/image-to-video',
+    resolutions: ['4k'],
+    price: assumed('this endpoint of fal', 'its text to video', in4kOnFal),
+  },
+];
 
 // Replicate limits prompts as Kling's older API does. Its price of 4k is not known.
 const onReplicate = {
@@ -127,12 +141,25 @@ const withFourthVideos = (price: VideoModelEntry['price']) =>
   });
 const fourthReferencesOnFal = fourthOnFal('reference-to-video');
 
-// Only Kling's older API has this parameter; a provider with a key of the newer one does not offer it.
+// Only Kling's older API has this parameter, and voices; a provider with a key of the newer one does not offer them.
 const thirdAtKling = {
   providerId: 'kling',
   modelName: 'kling-3.0',
   parameters: [...shared.parameters, 'negative_prompt'],
 };
+
+/** With images, a voice can be ordered by its id at Kling. With a voice, a second costs as much as at fal. */
+const voicedAtKling = (
+  binding: BindingEntry & { readonly parameters: readonly string[] },
+  price: VideoPriceEntry,
+  rows: Readonly<Record<string, string>>,
+): BindingEntry => ({
+  ...binding,
+  parameters: [...binding.parameters, 'reference_voice'],
+  voiceNames: true,
+  price: withVoice({ ...price, source: `${price.source} With a voice, that of fal.` }, rows),
+});
+const voicedThirdAtKling = voicedAtKling(thirdAtKling, shared.price, { '720p': '0.154', '1080p': '0.196' });
 
 const older = {
   ...shared,
@@ -345,7 +372,9 @@ interface OlderVersion {
   readonly sound: string;
   readonly shared: Partial<VideoModelEntry>;
   /** The price of a video from a first and a last frame. */
-  readonly framesPrice: VideoModelEntry['price'];
+  readonly framesPrice: VideoPriceEntry;
+  /** The price of a second at Kling with a voice; absent: images take none. */
+  readonly voiceRows?: Readonly<Record<string, string>>;
   /** The bindings of each kind, in addition to those of Kling. */
   readonly t2v: readonly BindingEntry[];
   readonly i2v: readonly BindingEntry[];
@@ -365,6 +394,7 @@ const olderVersions: readonly OlderVersion[] = [
       price: unverified(perSecond(`${TARIFF} With sound, that of fal.`, { '720p': '0.042', ...rowsOf26 })),
     },
     framesPrice: unverified(perSecond(`${TARIFF} With sound, that of fal.`, rowsOf26)),
+    voiceRows: { '1080p': '0.168' },
     t2v: [fromTextOn26],
     i2v: [fromFramesOn26],
     frames: [fromFramesOn26],
@@ -475,7 +505,7 @@ export const klingModels: readonly Model[] = [
     kind: 't2v',
     defaultSeconds: 5,
     aspectRatios: ratios,
-    bindings: [thirdAtKling, ...onFal('text-to-video'), onReplicate],
+    bindings: [thirdAtKling, ...fromTextOnFal, onReplicate],
   }),
   videoModel({
     ...shared,
@@ -486,7 +516,7 @@ export const klingModels: readonly Model[] = [
     kind: 'i2v',
     defaultSeconds: 5,
     media: firstFrame,
-    bindings: [thirdAtKling, ...onFal('image-to-video'), onReplicate],
+    bindings: [voicedThirdAtKling, ...fromFramesOnFal, onReplicate],
   }),
   videoModel({
     ...shared,
@@ -497,7 +527,7 @@ export const klingModels: readonly Model[] = [
     kind: 'start-end',
     defaultSeconds: 5,
     media: bothFrames,
-    bindings: [thirdAtKling, ...onFal('image-to-video'), onReplicate],
+    bindings: [voicedThirdAtKling, ...fromFramesOnFal, onReplicate],
   }),
   ...klingOmniModels,
   videoModel({
@@ -531,13 +561,15 @@ export const klingModels: readonly Model[] = [
       turboOnFal('pro', 'image-to-video'),
     ],
   }),
-  ...olderVersions.flatMap(({ version, sound, shared: ofVersion, framesPrice, t2v, i2v, frames }) => {
+  ...olderVersions.flatMap(({ version, sound, shared: ofVersion, framesPrice, voiceRows, t2v, i2v, frames }) => {
     const modelName = `kling-${version.toLowerCase().replace(' ', '-')}`;
     const atKling = {
       providerId: 'kling',
       modelName,
       parameters: [...(ofVersion.parameters ?? older.parameters), 'negative_prompt'],
     };
+    const withImages = (binding: typeof atKling & BindingEntry, price: VideoPriceEntry) =>
+      voiceRows ? voicedAtKling(binding, price, voiceRows) : binding;
     return [
       videoModel({
         ...older,
@@ -557,7 +589,7 @@ export const klingModels: readonly Model[] = [
         description: `An older and cheaper Kling: ${sound} that begins with the given image and keeps its shape, 5 or 10 seconds at 720p or 1080p.`,
         kind: 'i2v',
         media: firstFrame,
-        bindings: [atKling, ...i2v],
+        bindings: [withImages(atKling, ofVersion.price ?? older.price), ...i2v],
       }),
       videoModel({
         ...older,
@@ -573,7 +605,7 @@ export const klingModels: readonly Model[] = [
         media: bothFrames,
         silentResolutions: [],
         price: framesPrice,
-        bindings: [{ ...atKling, resolutions: ['1080p'] }, ...frames],
+        bindings: [withImages({ ...atKling, resolutions: ['1080p'] }, framesPrice), ...frames],
       }),
     ];
   }),

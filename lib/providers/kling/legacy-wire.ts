@@ -64,6 +64,7 @@ export const legacyWire: KlingWire = {
       ...((kind === 't2v' || kind === 'r2v') && { aspect_ratio: aspectRatio }),
       ...(!order.outputFollowsSource && { duration: String(seconds) }),
       ...(hasSound && { sound: kind !== 'video-edit' && order.audio ? 'on' : 'off' }),
+      ...voices(order),
       ...(hasShots && shots(parameters.multi_clip === true)),
       watermark_info: { enabled: wantsWatermark(order) },
       external_task_id: externalId,
@@ -90,6 +91,10 @@ const shots = (isMultiShot: boolean): Fields => ({
   multi_shot: isMultiShot,
   ...(isMultiShot && { shot_type: 'intelligence' }),
 });
+
+/** A voice is named by its id at Kling. */
+const voices = ({ parameters: { reference_voice: voice } }: VideoOrder): Fields =>
+  voice === undefined ? {} : { voice_list: [{ voice_id: String(voice) }] };
 
 function frames({ media, write }: Pick<KlingOrder, 'media' | 'write'>): Fields {
   const [first] = media.first_frame;

@@ -17,9 +17,11 @@ const folders: Readonly<Record<VideoKind, string>> = {
   'video-edit': OMNI,
 };
 
-/** The binding as this generation can order it: without a field that only the legacy one has. */
+const ONLY_LEGACY: readonly string[] = ['negative_prompt', 'reference_voice'];
+
+/** The binding as this generation can order it: without the parameters that only the legacy one has. */
 export function narrowToNew(binding: VideoBinding): VideoBinding {
-  return { ...binding, parameters: binding.parameters.filter((name) => name !== 'negative_prompt') };
+  return { ...binding, parameters: binding.parameters.filter((name) => !ONLY_LEGACY.includes(name)) };
 }
 
 export const newWire: KlingWire = {

@@ -249,6 +249,10 @@ const legacyTier = [{ resolution: '1080p' }, { mode: 'pro' }] as const;
 const legacyRatios = ['9:16', '1:1'].map((ratio) => [{ aspectRatio: ratio }, { aspect_ratio: ratio }] as const);
 const legacySound = [{ audio: true }, { sound: 'on' }] as const;
 const legacyChanges = [...legacyDurations, legacyTier, ...legacyWatermarks, legacySound];
+const legacyVoice = [
+  { resolution: '1080p', audio: true, parameters: { reference_voice: '829826751' } },
+  { mode: 'pro', sound: 'on', voice_list: [{ voice_id: '829826751' }] },
+] as const;
 const legacyNegative = [parameter('negative_prompt', 'rain'), { negative_prompt: 'rain' }] as const;
 const legacyClips = [
   [parameter('multi_clip', true), { multi_shot: true, shot_type: 'intelligence' }],
@@ -260,6 +264,7 @@ const olderLegacy = (
   modelName: string,
   own: { readonly model_name: string; readonly sound?: string },
   soundAtPro: OrderCase['changes'] = [],
+  voices: OrderCase['changes'] = [],
 ) => {
   const sent = { prompt, mode: 'std', ...unmarked, ...own, duration: '5' };
   const changes = [
@@ -282,14 +287,14 @@ const olderLegacy = (
       path: '/v1/videos/image2video',
       order: { ...plain, ...unshaped, kind: 'i2v', media: [first] },
       body: { ...sent, image: IMAGE },
-      changes,
+      changes: [...changes, ...voices],
     },
     {
       model: `${modelName}-start-end`,
       path: '/v1/videos/image2video',
       order: { ...plain, ...unshaped, resolution: '1080p', kind: 'start-end', media: [last, first] },
       body: { ...sent, mode: 'pro', image: IMAGE, image_tail: LAST_IMAGE },
-      changes: [[{ seconds: 10 }, { duration: '10' }], ...legacyWatermarks, legacyNegative, ...soundAtPro],
+      changes: [[{ seconds: 10 }, { duration: '10' }], ...legacyWatermarks, legacyNegative, ...soundAtPro, ...voices],
     },
   ] satisfies OrderCase[];
 };
@@ -371,12 +376,17 @@ export const o1Cases: readonly OrderCase[] = [
 
 export const legacyCases: readonly OrderCase[] = [
   ...o1Cases,
-  ...olderLegacy('kling-2.6', { model_name: 'kling-v2-6', sound: 'off' }, [
+  ...olderLegacy(
+    'kling-2.6',
+    { model_name: 'kling-v2-6', sound: 'off' },
     [
-      { resolution: '1080p', audio: true },
-      { mode: 'pro', sound: 'on' },
+      [
+        { resolution: '1080p', audio: true },
+        { mode: 'pro', sound: 'on' },
+      ],
     ],
-  ]),
+    [legacyVoice],
+  ),
   ...olderLegacy('kling-2.5-turbo', { model_name: 'kling-v2-5-turbo' }),
   {
     model: 'kling-3.0-t2v',
@@ -390,14 +400,14 @@ export const legacyCases: readonly OrderCase[] = [
     path: '/v1/videos/image2video',
     order: { ...plain, ...unshaped, kind: 'i2v', media: [first] },
     body: { ...legacy, model_name: 'kling-v3', duration: '5', image: IMAGE },
-    changes: [...legacyChanges, legacyNegative, ...legacyClips],
+    changes: [...legacyChanges, legacyNegative, legacyVoice, ...legacyClips],
   },
   {
     model: 'kling-3.0-start-end',
     path: '/v1/videos/image2video',
     order: { ...plain, ...unshaped, kind: 'start-end', media: [last, first] },
     body: { ...legacy, model_name: 'kling-v3', duration: '5', image: IMAGE, image_tail: LAST_IMAGE },
-    changes: [...legacyChanges, legacyNegative],
+    changes: [...legacyChanges, legacyNegative, legacyVoice],
   },
   {
     model: 'kling-3.0-omni-t2v',

@@ -378,17 +378,20 @@ describe('the credentials of Kling', () => {
       ]),
     ]);
     expect(models[0]?.model.video.resolutions).toEqual(['720p', '1080p']);
-    // An API key takes all as they are, but for the models and the parameter that only the legacy generation has.
+    // An API key takes all as they are, but for the models and the parameters that only the legacy generation has.
     const whole = catalogBindings(kling).filter((one) => !isO1(one));
     expect(withKeyBindings.filter((one) => !isO1(one)).map(({ binding }) => binding)).toEqual(
       whole.map(({ binding }) => ({
         ...binding,
-        parameters: binding.parameters.filter((name) => name !== 'negative_prompt'),
+        parameters: binding.parameters.filter((name) => name !== 'negative_prompt' && name !== 'reference_voice'),
       })),
     );
     const withNegativePrompt = models.filter(({ binding }) => binding.parameters.includes('negative_prompt'));
     expect(withNegativePrompt.map(({ binding }) => [binding.modelName, binding.negativePromptCharacters])).toEqual(
       ['kling-3.0', 'kling-2.6', 'kling-2.5-turbo'].flatMap((name) => [1, 2, 3].map(() => [name, 2_500])),
     );
+    expect(
+      models.filter(({ binding }) => binding.parameters.includes('reference_voice')).map(({ model }) => model.id),
+    ).toEqual(['kling-3.0-i2v', 'kling-3.0-start-end', 'kling-2.6-i2v', 'kling-2.6-start-end']);
   });
 });

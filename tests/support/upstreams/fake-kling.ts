@@ -244,6 +244,16 @@ const legacyFrames = { image: imageText, image_tail: imageText.optional() };
 const hasModeOfFrames = (body: { readonly mode: string; readonly image_tail?: string | undefined }) =>
   body.mode === 'pro' || body.image_tail === undefined;
 
+/** Voices, which were made at Kling, speak in a video with sound. */
+const legacyVoices = {
+  voice_list: z
+    .array(z.strictObject({ voice_id: z.string().min(1) }))
+    .max(2)
+    .optional(),
+};
+const hasSoundOfVoices = (body: { readonly sound: string; readonly voice_list?: readonly object[] | undefined }) =>
+  body.sound === 'on' || body.voice_list === undefined;
+
 const omniMedia = {
   aspect_ratio: ratio.optional(),
   image_list: z
@@ -284,11 +294,13 @@ const legacyBodies: Readonly<Record<string, z.ZodType<object>>> = {
         ...shotsOf30,
         model_name: z.literal('kling-v3'),
         duration: legacySeconds.default('5'),
-        image: imageText,
-        image_tail: imageText.optional(),
+        ...legacyFrames,
+        ...legacyVoices,
       })
-      .refine(hasShotsOf30),
-    z.strictObject({ ...olderShared, ...legacyOf26, ...legacyFrames }).refine(hasModeOfFrames),
+      .refine((body) => hasShotsOf30(body) && hasSoundOfVoices(body)),
+    z
+      .strictObject({ ...olderShared, ...legacyOf26, ...legacyFrames, ...legacyVoices })
+      .refine((body) => hasModeOfFrames(body) && hasSoundOfVoices(body)),
     z.strictObject({ ...olderShared, ...legacyOf25, ...legacyFrames }).refine(hasModeOfFrames),
   ]),
   '/v1/videos/omni-video': z.union([

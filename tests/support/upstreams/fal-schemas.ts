@@ -49,6 +49,7 @@ const kling: Schema = {
 };
 const klingText: Schema = { ...kling, aspect_ratio: KLING_RATIOS };
 const klingImage: Schema = { ...kling, 'start_image_url!': 'url', end_image_url: 'url' };
+const klingVoicedImage: Schema = { ...klingImage, voice_ids: 'texts' };
 const klingOlder: Schema = { 'prompt!': 'text', duration: ['5', '10'], negative_prompt: 'text' };
 const klingOlderFrames: Schema = { ...klingOlder, 'image_url!': 'url', tail_image_url: 'url' };
 const klingElements: Schema = { ...klingOlder, aspect_ratio: KLING_RATIOS, 'input_image_urls!': 'urls' };
@@ -354,9 +355,9 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
   'fal-ai/veo3.1/lite/image-to-video': { ...veoImage, ...veoLite },
   'fal-ai/veo3.1/lite/first-last-frame-to-video': { ...veoFrames, ...veoLite, duration: ['8s'] },
   'fal-ai/kling-video/v3/standard/text-to-video': klingText,
-  'fal-ai/kling-video/v3/standard/image-to-video': klingImage,
+  'fal-ai/kling-video/v3/standard/image-to-video': klingVoicedImage,
   'fal-ai/kling-video/v3/pro/text-to-video': klingText,
-  'fal-ai/kling-video/v3/pro/image-to-video': klingImage,
+  'fal-ai/kling-video/v3/pro/image-to-video': klingVoicedImage,
   'fal-ai/kling-video/v3/4k/text-to-video': klingText,
   'fal-ai/kling-video/v3/4k/image-to-video': klingImage,
   'fal-ai/kling-video/v3/turbo/standard/text-to-video': { ...klingTurbo, aspect_ratio: KLING_RATIOS },
@@ -369,7 +370,7 @@ export const falSchemas: Readonly<Record<string, Schema>> = {
   ...klingO1Endpoints('fal-ai/kling-video/o1/standard'),
   ...klingO1Endpoints('fal-ai/kling-video/o1'),
   'fal-ai/kling-video/v2.6/pro/text-to-video': { ...klingText, duration: ['5', '10'] },
-  'fal-ai/kling-video/v2.6/pro/image-to-video': { ...klingImage, duration: ['5', '10'], voice_ids: 'texts' },
+  'fal-ai/kling-video/v2.6/pro/image-to-video': { ...klingVoicedImage, duration: ['5', '10'] },
   'fal-ai/kling-video/v2.5-turbo/standard/image-to-video': { ...klingOlder, 'image_url!': 'url' },
   'fal-ai/kling-video/v2.5-turbo/pro/text-to-video': { ...klingOlder, aspect_ratio: KLING_RATIOS },
   'fal-ai/kling-video/v2.1/master/text-to-video': { ...klingOlder, aspect_ratio: KLING_RATIOS },

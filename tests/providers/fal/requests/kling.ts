@@ -30,18 +30,18 @@ const klingText = (tier: string, resolution: string): EndpointCase => ({
   body: { ...klingBody, aspect_ratio: '16:9' },
   changes: [...klingChanges, ...ratios('9:16', '1:1')],
 });
-const klingImages = (tier: string, resolution: string): EndpointCase[] => [
+const klingImages = (tier: string, resolution: string, voices: OrderCase['changes'] = [voice]): EndpointCase[] => [
   {
     endpoint: `fal-ai/kling-video/v3/${tier}/image-to-video`,
     order: { ...klingOrder, resolution, kind: 'i2v', media: [first], ...unshaped },
     body: { ...klingBody, start_image_url: IMAGE },
-    changes: klingChanges,
+    changes: [...klingChanges, ...voices],
   },
   {
     endpoint: `fal-ai/kling-video/v3/${tier}/image-to-video`,
     order: { ...klingOrder, resolution, kind: 'start-end', media: frames, ...unshaped },
     body: { ...klingBody, start_image_url: IMAGE, end_image_url: LAST_IMAGE },
-    changes: klingChanges,
+    changes: [...klingChanges, ...voices],
   },
 ];
 
@@ -244,7 +244,7 @@ export const klingRequests: readonly EndpointCase[] = [
   klingText('4k', '4k'),
   ...klingImages('standard', '720p'),
   ...klingImages('pro', '1080p'),
-  ...klingImages('4k', '4k'),
+  ...klingImages('4k', '4k', []),
   turboText('standard', '720p'),
   turboText('pro', '1080p'),
   turboImage('standard', '720p'),
