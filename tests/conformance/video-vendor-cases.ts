@@ -265,3 +265,9 @@ export const vendorCases: readonly VendorCase[] = [
     refusesWhenUnavailable: true,
   },
 ];
+
+export function caseOf(providerId: string): VendorCase {
+  const found = vendorCases.find(({ definition }) => definition.id === providerId);
+  if (!found) throw new Error(`There is no case of ${providerId}.`);
+  return found;
+}

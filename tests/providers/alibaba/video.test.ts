@@ -11,18 +11,17 @@ import {
   SUBMIT_PATHS,
 } from '../../support/upstreams/fake-alibaba';
 import { makeRunning } from '../contract/video';
+import { videoVendorContract } from '../contract/video-vendor';
+import { bindingOf, catalogBindings } from '../support/catalog-bindings';
 import {
   begin,
-  bindingOf,
-  catalogBindings,
   firstFrame,
   lastFrame,
   pollToEnd,
   submit,
   useVendorSubject,
-  videoVendorContract,
   type VendorContract,
-} from '../contract/video-vendor';
+} from '../support/vendor-subject';
 import { requestCasesContract } from '../contract/request-cases';
 import { jobVendorContract } from '../contract/video-jobs';
 import { CLIP, videoReference } from '../support/vendor-orders';

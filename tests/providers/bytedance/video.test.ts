@@ -7,18 +7,17 @@ import { PICTURE } from '../../support/media-bytes';
 import { arkErrors, BYTEDANCE_KEY, startFakeBytedance } from '../../support/upstreams/fake-bytedance';
 import { gatheredChecksContract } from '../contract/gathered-checks';
 import { makeCall, makeRunning } from '../contract/video';
+import { videoVendorContract } from '../contract/video-vendor';
+import { bindingOf, catalogBindings } from '../support/catalog-bindings';
 import {
   begin,
-  bindingOf,
-  catalogBindings,
   firstFrame,
   lastFrame,
   pollToEnd,
   submit,
   useVendorSubject,
-  videoVendorContract,
   type VendorContract,
-} from '../contract/video-vendor';
+} from '../support/vendor-subject';
 import { requestCasesContract } from '../contract/request-cases';
 import { jobVendorContract } from '../contract/video-jobs';
 import { cases } from './requests';

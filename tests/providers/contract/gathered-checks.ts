@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Json } from '../../../lib/domain/json';
 import type { FakeVideoVendor, VendorRequest } from '../../support/upstreams/fake-video-vendor';
 import { makeRunning } from './video';
-import { begin, type SharedSubject, type VendorContract } from './video-vendor';
+import { begin, type SharedSubject, type VendorContract } from '../support/vendor-subject';
 
 /** For vendors that answer about several jobs in one request; `jobsOf` reads how many a request asks about. */
 export function gatheredChecksContract(

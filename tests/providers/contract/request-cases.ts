@@ -7,18 +7,16 @@ import type { VideoBinding, VideoOrder } from '../../../lib/domain/video';
 import { orderFor, parseVideoRequest } from '../../../lib/videos/video-request';
 import { minimalBody, validBody } from '../../lib/videos/valid-bodies';
 import { addressesAlone, PROMPT, unshaped, type OrderChange } from '../support/vendor-orders';
+import { bindingOf, catalogBindings, type CatalogBinding } from '../support/catalog-bindings';
+import { inlineMediaOf } from '../support/leaks';
 import {
-  bindingOf,
-  catalogBindings,
-  inlineMediaOf,
   makeOrder,
   submit,
   useVendorSubject,
-  type CatalogBinding,
   type Submission,
   type VendorContract,
   type VendorSubject,
-} from './video-vendor';
+} from '../support/vendor-subject';
 
 // What a vendor must receive for each model. The expected bodies are written by hand from the vendor's reference and not
 // computed; every value that a caller can choose must have one. Each change of what is ordered is listed with what it

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Fields } from '../../../lib/domain/json';
 import { makeCall, makeRunning } from './video';
-import { begin, bindingOf, pollToEnd, submit, useVendorSubject, type VendorContract } from './video-vendor';
+import { bindingOf } from '../support/catalog-bindings';
+import { begin, pollToEnd, submit, useVendorSubject, type VendorContract } from '../support/vendor-subject';
 import type { OrderChange } from '../support/vendor-orders';
 
 // The contract of vendors that answer a submit with the id of a job and a poll with a word for its state. Their fakes have

@@ -1,75 +1,30 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mapVideoBindings, withBindings } from '../../../lib/catalog/binding-facts';
+import { describe, expect, it } from 'vitest';
 import { systemClock, type Clock } from '../../../lib/domain/clock';
 import type { ErrorCode } from '../../../lib/domain/error-rules';
 import { isGatewayError, type UpstreamOutcome } from '../../../lib/domain/errors';
-import { newId } from '../../../lib/domain/ids';
 import type { Json } from '../../../lib/domain/json';
-import type { VideoModel } from '../../../lib/domain/model';
-import type { ProviderDefinition, ProviderDeps } from '../../../lib/domain/provider';
-import type {
-  FinishedVideo,
-  OrderMedia,
-  RunningVideo,
-  StartedVideo,
-  VideoBinding,
-  VideoOrder,
-  VideoProgress,
-  VideoProvider,
-  VideoStart,
-} from '../../../lib/domain/video';
+import type { FinishedVideo, VideoProvider } from '../../../lib/domain/video';
 import { openProviderFile } from '../../../lib/videos/open-provider-file';
-import { createMediaSource } from '../../../lib/net/media-source';
-import { parseCidrs } from '../../../lib/net/public-address';
-import { createRemoteFiles } from '../../../lib/net/remote-files';
-import { createOutbound } from '../../../lib/net/safe-fetch';
-import { videoModels } from '../../lib/catalog/video-models';
 import { createTestClock } from '../../support/clock';
-import { recordLog, type RecordedLog } from '../../support/log';
-import { PICTURE } from '../../support/media-bytes';
-import { probeHere } from '../../support/probe';
-import { RESULT, type FakeVideoVendor } from '../../support/upstreams/fake-video-vendor';
-import { thinkingSigner } from '../support/messages';
+import { RESULT } from '../../support/upstreams/fake-video-vendor';
 import { makeCall, makeRunning, readBody, videoContract, type VideoSubject } from './video';
+import { secretsOf } from '../support/leaks';
+import {
+  begin,
+  makeStart,
+  makeVendorSubject,
+  pollToEnd,
+  submit,
+  useVendorSubject,
+  type OrderChange,
+  type Refusal,
+  type VendorContract,
+  type VendorSubject,
+} from '../support/vendor-subject';
 
 // The contract of providers in front of a remote video vendor: `videoContract`, and beyond it that nothing is paid twice,
 // nothing leaks, and every answer of the vendor, honest or not, becomes the right outcome. The scenarios are those of
 // `fake-video-vendor.ts`.
-
-/** A refused submit: the scenario, and what it must become. */
-export interface Refusal {
-  readonly scenario: string;
-  readonly code: ErrorCode;
-  readonly retry: UpstreamOutcome['retry'];
-}
-
-export interface VendorContract {
-  readonly definition: ProviderDefinition;
-  readonly startVendor: () => Promise<FakeVideoVendor>;
-  /** The variables that lead to the fake, with its credentials. */
-  readonly settings: (vendor: FakeVideoVendor) => Readonly<Record<string, string>>;
-  /** The same with credentials that the fake refuses; by default every setting but the addresses is changed. */
-  readonly wrongSettings?: (vendor: FakeVideoVendor) => Readonly<Record<string, string>>;
-  readonly binding: VideoBinding;
-  readonly order?: Partial<VideoOrder>;
-  /** Is this a request that can begin paid work? */
-  readonly isSubmit: (request: FakeVideoVendor['requests'][number]) => boolean;
-  /** The body of a submit that is not JSON, as it was passed to `submitting`. */
-  readonly bodyOf?: (request: FakeVideoVendor['requests'][number]) => Promise<unknown>;
-  /** Refusals in addition to those that every fake has. */
-  readonly refusals?: readonly Refusal[];
-  /** Is content refused by a job that fails, and not by its submit? */
-  readonly moderatesLater?: true;
-  /** May a submit have begun that the vendor could not take? Otherwise it says that nothing has. */
-  readonly unavailableMayHaveBegun?: true;
-  /**
-   * What becomes of the reference of a finished file before the file is deleted: `renewable` is a link that ends and for
-   * which the vendor gives a new one, `permanent` is valid as long as the file. Absent: a link that ends for good.
-   */
-  readonly reference?: 'renewable' | 'permanent';
-  /** Files come inside the vendor's answers, so the origin of the results has none. */
-  readonly inlineFiles?: true;
-}
 
 /** A code of a vendor that refuses a submit, and what it must become. */
 export type RefusalCode = readonly [code: number, error: ErrorCode, retry: UpstreamOutcome['retry']];
@@ -124,253 +79,11 @@ const pollErrors = [
   'long-poll',
 ];
 
-export interface VendorSubject {
-  readonly vendor: FakeVideoVendor;
-  readonly video: VideoProvider;
-  readonly log: RecordedLog;
-  close(): Promise<void>;
-}
-
 /** Settings with invalid credentials. */
 function wrong(settings: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [name, /^https?:/.test(value) ? value : `wrong${value.slice(5)}`]),
   );
-}
-
-/** The provider with real media and real files, in front of its fake. */
-export async function makeVendorSubject(
-  contract: Pick<VendorContract, 'definition' | 'startVendor' | 'settings'>,
-  change: Partial<ProviderDeps> = {},
-): Promise<VendorSubject> {
-  const vendor = await contract.startVendor();
-  const log = recordLog();
-  const outboundDeps = {
-    allow: parseCidrs(['127.0.0.0/8']),
-    userAgent: 'Patchbay/test',
-    log,
-    clock: systemClock,
-  };
-  const outbound = createOutbound(outboundDeps);
-  const files = createRemoteFiles(outboundDeps);
-  const media = createMediaSource({ outbound, openOwn: async () => undefined, probe: probeHere });
-  const provider = contract.definition.create({
-    settings: contract.settings(vendor),
-    dataDir: '/nowhere',
-    clock: systemClock,
-    log,
-    cores: 1,
-    media,
-    files,
-    probe: probeHere,
-    thinkingSigner,
-    startWorker: () => {
-      throw new Error('A vendor needs no worker.');
-    },
-    ...change,
-  });
-  if (!provider.video) throw new Error('The provider has no videos.');
-  return {
-    vendor,
-    video: provider.video,
-    log,
-    async close() {
-      await provider.close?.();
-      await Promise.all([files.close(), outbound.close(), vendor.close()]);
-    },
-  };
-}
-
-/** The subject of the tests of a file or a group. */
-export interface SharedSubject<Vendor extends FakeVideoVendor> extends VendorSubject {
-  readonly vendor: Vendor;
-  check(running: RunningVideo): Promise<VideoProgress>;
-  /** Undefined if the provider cannot cancel. */
-  cancel(running: RunningVideo): ReturnType<NonNullable<VideoProvider['cancel']>> | undefined;
-}
-
-/** Makes one subject for all tests of the file or the group that calls this, and closes it after them. */
-export function useVendorSubject<Vendor extends FakeVideoVendor>(
-  contract: Omit<VendorContract, 'startVendor'> & { readonly startVendor: () => Promise<Vendor> },
-  change: Partial<ProviderDeps> = {},
-): SharedSubject<Vendor> {
-  let vendor: Vendor;
-  let subject: VendorSubject;
-  beforeAll(async () => {
-    vendor = await contract.startVendor();
-    subject = await makeVendorSubject({ ...contract, startVendor: async () => vendor }, change);
-  });
-  afterAll(() => subject.close());
-  return {
-    get vendor() {
-      return vendor;
-    },
-    get video() {
-      return subject.video;
-    },
-    get log() {
-      return subject.log;
-    },
-    check: (running) => subject.video.check(running, makeCall(subject.log)),
-    cancel: (running) => subject.video.cancel?.(running, makeCall(subject.log)),
-    close: () => subject.close(),
-  };
-}
-
-export interface Submission {
-  /** Our id of the video. */
-  readonly videoId: string;
-  readonly started: StartedVideo | undefined;
-  readonly error: unknown;
-  /** The bodies that were passed to `submitting`. */
-  readonly bodies: readonly unknown[];
-  /** The number of submits that the vendor had received when `submitting` was called. */
-  readonly submitsBefore: number;
-  /** The submits of this start. */
-  readonly submits: readonly FakeVideoVendor['requests'][number][];
-}
-
-export function makeOrder(contract: Pick<VendorContract, 'order'>, change: Partial<VideoOrder> = {}): VideoOrder {
-  return {
-    kind: 't2v',
-    prompt: 'A paper boat on a quiet river',
-    seconds: 5,
-    resolution: '720p',
-    aspectRatio: '16:9',
-    width: 1280,
-    height: 720,
-    fps: 24,
-    audio: false,
-    media: [],
-    parameters: {},
-    ...contract.order,
-    ...change,
-  };
-}
-
-/** A model of the catalog, and how one provider serves it. */
-export interface CatalogBinding {
-  readonly model: VideoModel;
-  readonly binding: VideoBinding;
-}
-
-/** The bindings of this provider in the catalog, without those of models that their vendor has shut down. */
-export function catalogBindings({ id }: ProviderDefinition): readonly CatalogBinding[] {
-  const active = videoModels.filter(({ deactivatedAt }) => deactivatedAt === undefined);
-  return active.flatMap((model) =>
-    model.bindings.filter(({ providerId }) => providerId === id).map((binding) => ({ model, binding })),
-  );
-}
-
-/** The same as these settings can order them, with the models as they are then. */
-export function bindingsFor(
-  definition: ProviderDefinition,
-  settings: ProviderDeps['settings'],
-): readonly CatalogBinding[] {
-  return catalogBindings(definition).flatMap(({ model, binding: whole }) =>
-    mapVideoBindings(
-      [withBindings(model, [whole])],
-      (binding, { video: { kind } }) => definition.narrow?.(binding, kind, settings) ?? binding,
-    ).flatMap((narrowed) =>
-      narrowed.capability === 'video'
-        ? narrowed.bindings
-            // These credentials cannot order the model.
-            .filter(({ resolutions }) => resolutions?.length !== 0)
-            .map((binding) => ({ model: narrowed, binding }))
-        : [],
-    ),
-  );
-}
-
-/** A binding of this provider with that upstream model. */
-export function bindingOf(definition: ProviderDefinition, modelName: string): VideoBinding {
-  const [found] = catalogBindings(definition);
-  if (!found) throw new Error(`The catalog has no binding of ${definition.id}.`);
-  return { ...found.binding, modelName };
-}
-
-export type OrderChange = Partial<VideoOrder> & { readonly scenario?: string; readonly binding?: VideoBinding };
-
-/** A start in live mode; the scenario is a marker in the prompt. */
-export function makeStart(
-  contract: Pick<VendorContract, 'order' | 'binding'>,
-  { scenario, binding = contract.binding, ...order }: OrderChange = {},
-): VideoStart {
-  const marker = scenario === undefined ? '' : ` [[${scenario}]]`;
-  return {
-    videoId: newId('video'),
-    order: makeOrder(contract, {
-      ...order,
-      prompt: `${order.prompt ?? contract.order?.prompt ?? 'A paper boat'}${marker}`,
-    }),
-    binding,
-    owner: { orgId: newId('org'), mode: 'live' },
-    submitting: async () => {},
-  };
-}
-
-/** Starts a video and records everything that happened on the way. */
-export async function submit(
-  { video, vendor, log }: VendorSubject,
-  contract: Pick<VendorContract, 'order' | 'binding' | 'isSubmit'>,
-  change: OrderChange = {},
-  options: { readonly signal?: AbortSignal; readonly refuse?: Error; readonly callbackUrl?: string } = {},
-): Promise<Submission> {
-  const before = vendor.requests.length;
-  const bodies: unknown[] = [];
-  let submitsBefore = 0;
-  const countSubmits = () => vendor.requests.slice(before).filter(contract.isSubmit);
-  const start: VideoStart = {
-    ...makeStart(contract, change),
-    ...(options.callbackUrl !== undefined && { callbackUrl: options.callbackUrl }),
-    async submitting(body) {
-      bodies.push(body);
-      submitsBefore = countSubmits().length;
-      if (options.refuse) throw options.refuse;
-    },
-  };
-  const outcome = await video.start(start, makeCall(log, options.signal)).then(
-    (started) => ({ started, error: undefined }),
-    (error: unknown) => ({ started: undefined, error }),
-  );
-  return { ...outcome, videoId: start.videoId, bodies, submitsBefore, submits: countSubmits() };
-}
-
-/** Starts a video that the vendor must accept. */
-export async function begin(
-  subject: VendorSubject,
-  contract: Parameters<typeof submit>[1],
-  change: OrderChange = {},
-): Promise<StartedVideo> {
-  const { started, error } = await submit(subject, contract, change);
-  if (!started) throw error;
-  return started;
-}
-
-/** Checks until the end, at most `limit` times. Failed checks are counted. */
-export async function pollToEnd(
-  { video, log }: VendorSubject,
-  receipt: Json,
-  limit = 12,
-): Promise<{ readonly end: VideoProgress | undefined; readonly words: string[]; readonly errors: unknown[] }> {
-  const words: string[] = [];
-  const errors: unknown[] = [];
-  let current = receipt;
-  for (let check = 0; check < limit; check += 1) {
-    try {
-      const running = makeRunning(JSON.parse(JSON.stringify(current)) as Json, {
-        startedAt: new Date(Date.now() - 120_000),
-        failures: 0,
-      });
-      const progress = await video.check(running, makeCall(log));
-      words.push(progress.status);
-      if (progress.status === 'completed' || progress.status === 'failed') return { end: progress, words, errors };
-      if (progress.receipt !== undefined) current = progress.receipt;
-    } catch (error) {
-      errors.push(error);
-    }
-  }
-  return { end: undefined, words, errors };
 }
 
 /**
@@ -663,26 +376,7 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
   });
 }
 
-/** The values of the variables that are keys. */
-export function secretsOf(variables: Readonly<Record<string, string>>): string[] {
-  return Object.entries(variables).flatMap(([name, value]) =>
-    /KEY|TOKEN|SECRET|CREDENTIAL/.test(name) ? [value] : [],
-  );
-}
-
 /** JSON, also of bills, which have bigints. */
 function textOf(value: unknown): string {
   return JSON.stringify(value, (_name, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
 }
-
-/** Bodies never have inline media in full: what was passed to `submitting` may have them only as data URLs. */
-export function inlineMediaOf(value: unknown): string[] {
-  if (typeof value === 'string')
-    return !value.startsWith('data:') && /^[A-Za-z0-9+/]{60,}={0,2}$/.test(value) ? [value] : [];
-  if (Array.isArray(value)) return value.flatMap(inlineMediaOf);
-  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(inlineMediaOf);
-  return [];
-}
-
-export const firstFrame: OrderMedia = { role: 'first_frame', url: PICTURE };
-export const lastFrame: OrderMedia = { role: 'last_frame', url: PICTURE };

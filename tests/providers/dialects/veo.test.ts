@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeRequest } from '../../../lib/providers/dialects/veo/request';
 import { writeMedia } from '../../../lib/providers/kit/video/order-media';
-import { makeOrder } from '../contract/video-vendor';
+import { makeOrder } from '../support/vendor-subject';
 
 // The rest is tested with the two providers.
 

@@ -6,19 +6,18 @@ import { PICTURE, pngOfSize } from '../../support/media-bytes';
 import { FAL_KEY, startFakeFal } from '../../support/upstreams/fake-fal';
 import { falSchemas } from '../../support/upstreams/fal-schemas';
 import { makeCall, makeRunning } from '../contract/video';
+import { videoVendorContract } from '../contract/video-vendor';
+import { bindingOf, catalogBindings } from '../support/catalog-bindings';
 import {
   begin,
-  bindingOf,
-  catalogBindings,
   firstFrame,
   lastFrame,
   makeVendorSubject,
   pollToEnd,
   submit,
   useVendorSubject,
-  videoVendorContract,
   type VendorContract,
-} from '../contract/video-vendor';
+} from '../support/vendor-subject';
 import { requestCasesContract } from '../contract/request-cases';
 import { imageReference, unshaped, videoReference, withImageOf } from '../support/vendor-orders';
 import { cases } from './requests/index';

@@ -3,7 +3,7 @@ import { googleAiStudio } from '../../../lib/providers/google-ai-studio/index';
 import { pngBytes } from '../../support/media-bytes';
 import { KEY, startFakeGoogleAiStudio } from '../../support/upstreams/fake-google-ai-studio';
 import type { FakeVideoVendor } from '../../support/upstreams/fake-video-vendor';
-import { submit, type SharedSubject, type VendorContract } from '../contract/video-vendor';
+import { submit, type SharedSubject, type VendorContract } from '../support/vendor-subject';
 
 // What the two ways of the Gemini API to make videos have in common.
 

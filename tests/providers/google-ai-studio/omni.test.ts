@@ -4,17 +4,16 @@ import { googleAiStudio } from '../../../lib/providers/google-ai-studio/index';
 import { PICTURE } from '../../support/media-bytes';
 import { KEY } from '../../support/upstreams/fake-google-ai-studio';
 import { makeRunning } from '../contract/video';
+import { videoVendorContract } from '../contract/video-vendor';
+import { bindingOf, catalogBindings } from '../support/catalog-bindings';
 import {
   begin,
-  bindingOf,
-  catalogBindings,
   makeVendorSubject,
   pollToEnd,
   submit,
   useVendorSubject,
-  videoVendorContract,
   type VendorContract,
-} from '../contract/video-vendor';
+} from '../support/vendor-subject';
 import { jobVendorContract } from '../contract/video-jobs';
 import { requestCasesContract } from '../contract/request-cases';
 import { inlineMediaOptions } from '../support/veo-requests';

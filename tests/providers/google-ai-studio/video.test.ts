@@ -5,17 +5,16 @@ import { isOmni } from '../../../lib/providers/google-ai-studio/models';
 import { RESULT, type FakeVideoVendor } from '../../support/upstreams/fake-video-vendor';
 import { KEY } from '../../support/upstreams/fake-google-ai-studio';
 import { makeCall, makeRunning, readBody } from '../contract/video';
+import { videoVendorContract } from '../contract/video-vendor';
+import { bindingOf, catalogBindings } from '../support/catalog-bindings';
 import {
   begin,
-  bindingOf,
-  catalogBindings,
   makeVendorSubject,
   pollToEnd,
   submit,
   useVendorSubject,
-  videoVendorContract,
   type VendorContract,
-} from '../contract/video-vendor';
+} from '../support/vendor-subject';
 import { requestCasesContract } from '../contract/request-cases';
 import { inlineMediaOptions, veoCases } from '../support/veo-requests';
 import { geminiContract, inlineImagesContract } from './gemini-contract';

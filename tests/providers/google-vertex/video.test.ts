@@ -20,17 +20,16 @@ import {
 } from '../../support/upstreams/fake-google-vertex';
 import { RESULT } from '../../support/upstreams/fake-video-vendor';
 import { makeCall, makeRunning, readBody } from '../contract/video';
+import { videoVendorContract } from '../contract/video-vendor';
+import { bindingOf, catalogBindings } from '../support/catalog-bindings';
 import {
   begin,
-  bindingOf,
-  catalogBindings,
   makeVendorSubject,
   pollToEnd,
   submit,
-  videoVendorContract,
   type VendorContract,
   type VendorSubject,
-} from '../contract/video-vendor';
+} from '../support/vendor-subject';
 import { makeProviderDeps } from '../support/messages';
 import { requestCasesContract } from '../contract/request-cases';
 import { parameter } from '../support/vendor-orders';

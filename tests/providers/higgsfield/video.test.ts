@@ -10,18 +10,17 @@ import {
 } from '../../support/upstreams/fake-higgsfield';
 import type { VendorReply } from '../../support/upstreams/fake-video-vendor';
 import { makeRunning } from '../contract/video';
+import { refusalCodesContract, videoVendorContract } from '../contract/video-vendor';
+import { bindingOf } from '../support/catalog-bindings';
 import {
   begin,
-  bindingOf,
   firstFrame,
   makeVendorSubject,
   pollToEnd,
-  refusalCodesContract,
   submit,
   useVendorSubject,
-  videoVendorContract,
   type VendorContract,
-} from '../contract/video-vendor';
+} from '../support/vendor-subject';
 import { requestCasesContract, type OrderCase } from '../contract/request-cases';
 import { jobVendorContract } from '../contract/video-jobs';
 import { first } from '../support/vendor-orders';

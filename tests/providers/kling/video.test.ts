@@ -13,11 +13,10 @@ import {
 } from '../../support/upstreams/fake-kling';
 import { gatheredChecksContract } from '../contract/gathered-checks';
 import { makeCall, makeRunning } from '../contract/video';
+import { refusalCodesContract, videoVendorContract, type RefusalCode } from '../contract/video-vendor';
+import { bindingOf, bindingsFor, catalogBindings } from '../support/catalog-bindings';
 import {
   begin,
-  bindingOf,
-  bindingsFor,
-  catalogBindings,
   firstFrame,
   lastFrame,
   makeStart,
@@ -25,11 +24,8 @@ import {
   pollToEnd,
   submit,
   useVendorSubject,
-  refusalCodesContract,
-  videoVendorContract,
-  type RefusalCode,
   type VendorContract,
-} from '../contract/video-vendor';
+} from '../support/vendor-subject';
 import { requestCasesContract } from '../contract/request-cases';
 import { jobVendorContract } from '../contract/video-jobs';
 import { PROMPT as prompt } from '../support/vendor-orders';

@@ -2,16 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { lumaDreamMachine } from '../../../lib/providers/luma-dream-machine/index';
 import { DREAM_MACHINE_KEY, startFakeLumaDreamMachine } from '../../support/upstreams/fake-luma-dream-machine';
 import { makeCall, makeRunning } from '../contract/video';
-import {
-  begin,
-  bindingOf,
-  firstFrame,
-  pollToEnd,
-  submit,
-  useVendorSubject,
-  videoVendorContract,
-  type VendorContract,
-} from '../contract/video-vendor';
+import { videoVendorContract } from '../contract/video-vendor';
+import { bindingOf } from '../support/catalog-bindings';
+import { begin, firstFrame, pollToEnd, submit, useVendorSubject, type VendorContract } from '../support/vendor-subject';
 import { requestCasesContract } from '../contract/request-cases';
 import { jobVendorContract } from '../contract/video-jobs';
 import { cases } from './requests';

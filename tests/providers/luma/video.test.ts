@@ -3,16 +3,9 @@ import { luma } from '../../../lib/providers/luma/index';
 import { PICTURE } from '../../support/media-bytes';
 import { LUMA_KEY, startFakeLuma } from '../../support/upstreams/fake-luma';
 import { makeCall, makeRunning } from '../contract/video';
-import {
-  begin,
-  bindingOf,
-  firstFrame,
-  pollToEnd,
-  submit,
-  useVendorSubject,
-  videoVendorContract,
-  type VendorContract,
-} from '../contract/video-vendor';
+import { videoVendorContract } from '../contract/video-vendor';
+import { bindingOf } from '../support/catalog-bindings';
+import { begin, firstFrame, pollToEnd, submit, useVendorSubject, type VendorContract } from '../support/vendor-subject';
 import { requestCasesContract } from '../contract/request-cases';
 import { jobVendorContract } from '../contract/video-jobs';
 import { cases } from './requests';

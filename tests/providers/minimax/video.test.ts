@@ -6,19 +6,17 @@ import { RESULT } from '../../support/upstreams/fake-video-vendor';
 import { makeCall, makeRunning, readBody } from '../contract/video';
 import { requestCasesContract } from '../contract/request-cases';
 import { jobVendorContract } from '../contract/video-jobs';
+import { refusalCodesContract, videoVendorContract, type RefusalCode } from '../contract/video-vendor';
+import { bindingOf } from '../support/catalog-bindings';
 import {
   begin,
-  bindingOf,
   firstFrame,
   lastFrame,
   pollToEnd,
-  refusalCodesContract,
   submit,
   useVendorSubject,
-  videoVendorContract,
-  type RefusalCode,
   type VendorContract,
-} from '../contract/video-vendor';
+} from '../support/vendor-subject';
 import { cases } from './requests';
 
 const v1: VendorContract = {

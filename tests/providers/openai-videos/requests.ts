@@ -1,6 +1,6 @@
 import { PICTURE } from '../../support/media-bytes';
 import { IMAGE_MODEL, TEXT_MODEL } from '../../support/upstreams/fake-openai-videos';
-import { firstFrame } from '../contract/video-vendor';
+import { firstFrame } from '../support/vendor-subject';
 import type { OrderCase } from '../contract/request-cases';
 import { PROMPT as prompt } from '../support/vendor-orders';
 

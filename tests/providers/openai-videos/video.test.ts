@@ -9,17 +9,9 @@ import {
   TEXT_MODEL,
 } from '../../support/upstreams/fake-openai-videos';
 import { makeCall, makeRunning } from '../contract/video';
-import {
-  begin,
-  bindingOf,
-  bindingsFor,
-  catalogBindings,
-  pollToEnd,
-  submit,
-  useVendorSubject,
-  videoVendorContract,
-  type VendorContract,
-} from '../contract/video-vendor';
+import { videoVendorContract } from '../contract/video-vendor';
+import { bindingOf, bindingsFor, catalogBindings } from '../support/catalog-bindings';
+import { begin, pollToEnd, submit, useVendorSubject, type VendorContract } from '../support/vendor-subject';
 import { requestCasesContract } from '../contract/request-cases';
 import { addressesAlone } from '../support/vendor-orders';
 import { cases } from './requests';

@@ -5,20 +5,17 @@ import { PICTURE, pngBytes } from '../../support/media-bytes';
 import { failure, FIRST_IMAGE_ID, PIXVERSE_KEY, startFakePixverse } from '../../support/upstreams/fake-pixverse';
 import type { VendorReply } from '../../support/upstreams/fake-video-vendor';
 import { makeCall, makeRunning } from '../contract/video';
+import { refusalCodesContract, videoVendorContract, type RefusalCode } from '../contract/video-vendor';
+import { bindingOf, catalogBindings } from '../support/catalog-bindings';
 import {
   begin,
-  bindingOf,
-  catalogBindings,
   firstFrame,
   lastFrame,
   pollToEnd,
   submit,
   useVendorSubject,
-  refusalCodesContract,
-  videoVendorContract,
-  type RefusalCode,
   type VendorContract,
-} from '../contract/video-vendor';
+} from '../support/vendor-subject';
 import { requestCasesContract } from '../contract/request-cases';
 import { jobVendorContract } from '../contract/video-jobs';
 import { addressesAlone } from '../support/vendor-orders';

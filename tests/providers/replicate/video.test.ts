@@ -3,18 +3,17 @@ import { replicate } from '../../../lib/providers/replicate/index';
 import { PICTURE } from '../../support/media-bytes';
 import { REPLICATE_KEY, replicateModels, startFakeReplicate } from '../../support/upstreams/fake-replicate';
 import { makeRunning } from '../contract/video';
+import { videoVendorContract } from '../contract/video-vendor';
+import { bindingOf, catalogBindings } from '../support/catalog-bindings';
 import {
   begin,
-  bindingOf,
-  catalogBindings,
   firstFrame,
   lastFrame,
   pollToEnd,
   submit,
   useVendorSubject,
-  videoVendorContract,
   type VendorContract,
-} from '../contract/video-vendor';
+} from '../support/vendor-subject';
 import { requestCasesContract } from '../contract/request-cases';
 import { jobVendorContract } from '../contract/video-jobs';
 import { cases } from './requests';

@@ -5,17 +5,9 @@ import { mp4Bytes, PICTURE, pngBytes } from '../../support/media-bytes';
 import { failure, RUNWAY_KEY, runwayBodies, startFakeRunway } from '../../support/upstreams/fake-runway';
 import type { VendorReply } from '../../support/upstreams/fake-video-vendor';
 import { makeCall, makeRunning, readBody } from '../contract/video';
-import {
-  begin,
-  bindingOf,
-  firstFrame,
-  pollToEnd,
-  refusalCodesContract,
-  submit,
-  useVendorSubject,
-  videoVendorContract,
-  type VendorContract,
-} from '../contract/video-vendor';
+import { refusalCodesContract, videoVendorContract } from '../contract/video-vendor';
+import { bindingOf } from '../support/catalog-bindings';
+import { begin, firstFrame, pollToEnd, submit, useVendorSubject, type VendorContract } from '../support/vendor-subject';
 import { requestCasesContract } from '../contract/request-cases';
 import { jobVendorContract } from '../contract/video-jobs';
 import { withImageOf } from '../support/vendor-orders';

@@ -8,17 +8,17 @@ import { markedUrl, reasons, startFakeVidu, VIDU_KEY, type Reason } from '../../
 import { makeRunning } from '../contract/video';
 import { requestCasesContract } from '../contract/request-cases';
 import { jobVendorContract } from '../contract/video-jobs';
+import { videoVendorContract } from '../contract/video-vendor';
+import { bindingOf } from '../support/catalog-bindings';
 import {
   begin,
-  bindingOf,
   firstFrame,
   lastFrame,
   pollToEnd,
   submit,
   useVendorSubject,
-  videoVendorContract,
   type VendorContract,
-} from '../contract/video-vendor';
+} from '../support/vendor-subject';
 import { cases } from './requests';
 
 const contract: VendorContract = {

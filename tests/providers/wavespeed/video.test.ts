@@ -5,20 +5,17 @@ import { PICTURE } from '../../support/media-bytes';
 import type { VendorReply } from '../../support/upstreams/fake-video-vendor';
 import { failure, startFakeWavespeed, WAVESPEED_KEY } from '../../support/upstreams/fake-wavespeed';
 import { makeCall, makeRunning } from '../contract/video';
+import { refusalCodesContract, videoVendorContract, type RefusalCode } from '../contract/video-vendor';
+import { bindingOf, catalogBindings } from '../support/catalog-bindings';
 import {
   begin,
-  bindingOf,
-  catalogBindings,
   firstFrame,
   lastFrame,
   pollToEnd,
-  refusalCodesContract,
   submit,
   useVendorSubject,
-  videoVendorContract,
-  type RefusalCode,
   type VendorContract,
-} from '../contract/video-vendor';
+} from '../support/vendor-subject';
 import { requestCasesContract } from '../contract/request-cases';
 import { jobVendorContract } from '../contract/video-jobs';
 import { cases } from './requests';

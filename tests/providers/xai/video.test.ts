@@ -3,17 +3,17 @@ import { xai } from '../../../lib/providers/xai/index';
 import { mp4Bytes, PICTURE } from '../../support/media-bytes';
 import { startFakeXai, XAI_KEY } from '../../support/upstreams/fake-xai';
 import { makeCall, makeRunning } from '../contract/video';
+import { videoVendorContract } from '../contract/video-vendor';
+import { bindingOf } from '../support/catalog-bindings';
 import {
   begin,
-  bindingOf,
   firstFrame,
   lastFrame,
   pollToEnd,
   submit,
   useVendorSubject,
-  videoVendorContract,
   type VendorContract,
-} from '../contract/video-vendor';
+} from '../support/vendor-subject';
 import { requestCasesContract } from '../contract/request-cases';
 import { jobVendorContract } from '../contract/video-jobs';
 import { cases } from './requests';
