@@ -1,28 +1,26 @@
 'use client';
 
-import type { VideoModel } from '../../../lib/domain/model';
+import type { VideoFacts } from '../../../lib/domain/video';
 import { Section } from '../components/ui/card';
 import { ScrollRegion } from '../components/ui/scroll-region';
 import { classNames } from '../components/ui/class-names';
 import { usd } from '../../../lib/domain/money';
 import { frameOf, type VideoForm } from '../components/video-form/form';
-import { pinnedModel } from '../components/video-form/pinned-model';
-import { withCombination } from './combination';
 import type { WorkbenchResult } from './workbench-result';
 
 /** The price of each combination of length and resolution, with the other settings as chosen. */
 export function CapabilityGrid({
   form,
-  model,
+  facts,
   prices,
   onChoose,
 }: {
   readonly form: VideoForm;
-  readonly model: VideoModel;
+  /** As the chosen provider serves the model. */
+  readonly facts: VideoFacts;
   readonly prices: WorkbenchResult['combinations'];
-  readonly onChoose: ((form: VideoForm) => void) | undefined;
+  readonly onChoose: ((seconds: number, resolution: string) => void) | undefined;
 }) {
-  const facts = pinnedModel(model, form.provider).video;
   const { seconds, resolutions } = facts;
   const chosen = frameOf(form, facts);
   // Without a length of its own, the video is as long as its source, rounded up.
@@ -68,12 +66,11 @@ export function CapabilityGrid({
                   {resolution}
                 </th>
                 {seconds.map((length) => {
-                  const combined = withCombination(form, model, length, resolution);
                   const price = prices[resolution]?.[length];
                   const isChosen = length === chosenSeconds && resolution === chosen.resolution;
                   return (
                     <td key={length} className="p-0.5 text-center tabular-nums">
-                      {!combined || price === undefined ? (
+                      {price === undefined ? (
                         <span className="text-muted" title="Not available together">
                           –<span className="sr-only">not available together</span>
                         </span>
@@ -81,7 +78,7 @@ export function CapabilityGrid({
                         <button
                           type="button"
                           aria-pressed={isChosen}
-                          onClick={() => onChoose(combined)}
+                          onClick={() => onChoose(length, resolution)}
                           className={classNames(
                             'h-8 w-full min-w-14 rounded-md px-1.5 text-xs transition-colors max-sm:h-11',
                             isChosen ? 'bg-accent-soft font-semibold text-accent' : 'hover:bg-hover',

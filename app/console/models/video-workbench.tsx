@@ -17,13 +17,12 @@ import { offeredBindings, type ShownModel, type VideoForm } from '../components/
 import { FrameFields } from '../components/video-form/frame-fields';
 import { ParameterFields } from '../components/video-form/parameter-fields';
 import { pricedParameters } from '../components/video-form/parameters';
-import { pinnedModel } from '../components/video-form/pinned-model';
 import { paths } from '../paths';
 import { CapabilityGrid } from './capability-grid';
 import { ProviderChoice } from './provider-choice';
 import { QuoteError, QuotePanel } from './quote-panel';
 import { SizeTable } from './size-table';
-import type { FirstResult } from './workbench-result';
+import type { FirstResult, WorkbenchResult } from './workbench-result';
 
 type Computing = typeof import('./workbench-result');
 /** Returns the form after a change. */
@@ -66,8 +65,7 @@ export function VideoWorkbench({ shown, first, pin, mode, baseUrl, active }: Vid
   /** Before the first change, so that it is shown at once. */
   const prepare = () => void loadComputing().catch(() => undefined);
 
-  const { price } = result;
-  const pinned = pinnedModel(model, form.provider);
+  const { price, pinned } = result;
   const needsVideo = form.source !== null || form.videos.length > 0;
   return (
     <div className="contents" onPointerEnter={prepare} onFocus={prepare}>
@@ -87,7 +85,7 @@ export function VideoWorkbench({ shown, first, pin, mode, baseUrl, active }: Vid
         >
           <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
             <div className="flex min-w-0 flex-col gap-4">
-              <Controls form={form} shown={shown} billsInput={result.billsInput} onChange={change} />
+              <Controls form={form} shown={shown} result={result} onChange={change} />
               {'quote' in price ? (
                 <QuotePanel
                   quote={price.quote}
@@ -117,9 +115,14 @@ export function VideoWorkbench({ shown, first, pin, mode, baseUrl, active }: Vid
       {!pinned.video.outputFollowsSource && (
         <CapabilityGrid
           form={form}
-          model={model}
+          facts={pinned.video}
           prices={result.combinations}
-          onChoose={active ? (combined) => void change(() => combined) : undefined}
+          onChoose={
+            active
+              ? (seconds, resolution) =>
+                  void change(({ withCombination }) => withCombination(form, model, seconds, resolution) ?? form)
+              : undefined
+          }
         />
       )}
       <SizeTable facts={pinned.video} />
@@ -131,16 +134,15 @@ export function VideoWorkbench({ shown, first, pin, mode, baseUrl, active }: Vid
 function Controls({
   form,
   shown,
-  billsInput,
+  result: { pinned, billsInput },
   onChange,
 }: {
   readonly form: VideoForm;
   readonly shown: ShownModel;
-  readonly billsInput: boolean;
+  readonly result: WorkbenchResult;
   onChange(change: Change): Promise<unknown>;
 }) {
   const { model } = shown;
-  const pinned = pinnedModel(model, form.provider);
   const { media } = pinned.video;
   const set = (next: VideoForm) => void onChange(() => next);
   return (

@@ -22,6 +22,8 @@ import { codeBody, withSampleMedia } from './sample-form';
 // file before the first setting changes.
 
 export interface WorkbenchResult {
+  /** The model as the chosen provider serves it. */
+  readonly pinned: VideoModel;
   /** The price, or why there is none. */
   readonly price:
     { readonly quote: QuoteJson; readonly provider: ProviderId; readonly note: string } | { readonly error: string };
@@ -34,7 +36,7 @@ export interface WorkbenchResult {
   readonly billsInput: boolean;
 }
 
-/** Its values are plain data, which the server can send. */
+/** Its values are data that the server can send. */
 export interface FirstResult {
   readonly form: VideoForm;
   readonly result: WorkbenchResult;
@@ -60,7 +62,9 @@ export function workbenchResult(form: VideoForm, { shown, mode, baseUrl }: Workb
   const { model } = shown;
   const body = requestOf(form, model, { defaults: 'frame' });
   const { quote, binding, error } = priceOf(form, shown, mode);
+  const pinned = pinnedModel(model, form.provider);
   return {
+    pinned,
     price:
       quote && binding && !error
         ? { quote, provider: binding.providerId, note: ignoredWords(binding, body) }
@@ -68,7 +72,7 @@ export function workbenchResult(form: VideoForm, { shown, mode, baseUrl }: Workb
     combinations: combinationsOf(form, shown, mode),
     samples: codeSamples({ baseUrl, method: 'POST', path: '/v1/videos', body: codeBody(body), mode }),
     playgroundRequest: playgroundRequest(form, body),
-    billsInput: billsInput(pinnedModel(model, form.provider).bindings, true),
+    billsInput: billsInput(pinned.bindings, true),
   };
 }
 
@@ -107,4 +111,4 @@ export function withProvider(form: VideoForm, model: VideoModel, provider: Provi
   return withSampleMedia(switchProvider(form, model, provider).form, model, form.videos.length > 0);
 }
 
-export { printForm, withSampleMedia };
+export { printForm, withCombination, withSampleMedia };

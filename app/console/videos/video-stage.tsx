@@ -1,15 +1,21 @@
 'use client';
 
 import { ExternalLink, Film, LoaderCircle } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import type { ReactNode } from 'react';
 import { buttonClass } from '../components/ui/button-class';
 import { useNow } from '../components/ui/now';
+import { partOnDemand } from '../components/ui/part-on-demand';
 import { TimeAgo } from '../components/ui/time-ago';
-import { FailureNote } from '../components/request/failure-note';
 import { isExpired, isRunning, videoSource } from '../components/video/shown-video';
 import { VideoPlayer } from '../components/video/video-player';
 import { elapsed } from '../components/ui/elapsed';
 import type { VideoDetails } from '../../../lib/contract/videos';
+
+// With the advice for each error.
+const FailureNote = partOnDemand(() =>
+  dynamic(() => import('../components/request/failure-note').then((module) => module.FailureNote)),
+);
 
 /** The video, its progress, or why it is not available. */
 export function VideoStage({ video }: { readonly video: VideoDetails }) {
