@@ -85,7 +85,7 @@ describe.skipIf(skipReason)('the messages playground: longer scenarios', () => {
     await page
       .getByLabel('Add images')
       .setInputFiles({ name: 'notes.pdf', mimeType: 'application/pdf', buffer: Buffer.from('x') });
-    await page.getByText('“notes.pdf” is not an image that models take.').waitFor();
+    await page.getByText('“notes.pdf” is not an image that models accept.').waitFor();
     await page
       .getByLabel('Add images')
       .setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: Buffer.alloc(6 * 1024 * 1024) });

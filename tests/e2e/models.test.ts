@@ -68,7 +68,7 @@ describe.skipIf(skipReason)('the catalog', () => {
   });
 
   test('sorted by price each unit has a heading of its own, and no price has an exponent', async () => {
-    const { page } = await running.open('/console/models?sort=price', { viewport: { width: 1440, height: 16_000 } });
+    const { page } = await running.open('/console/models?sort=price', { viewport: { width: 1440, height: 24_000 } });
     await awaitCatalog(page);
     const headings = await page.locator('th[scope=rowgroup]').allInnerTexts();
     expect(headings.map((heading) => heading.replace(/\s*\d+$/, ''))).toEqual(
