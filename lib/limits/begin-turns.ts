@@ -4,6 +4,10 @@
 
 /** How many requests of an organisation begin in one turn of the event loop: some milliseconds of work. */
 export const PER_TURN = 16;
+/** The same while other organisations send requests too: each of theirs needs several turns, and waits for each. */
+export const PER_SHARED_TURN = 4;
+/** How long the turns stay short after a request of another organisation. */
+const SHARED_MS = 1_000;
 
 export interface BeginTurns {
   /** Resolves when a request of this organisation may begin; undefined: at once. */
@@ -11,11 +15,24 @@ export interface BeginTurns {
 }
 
 /** `later` runs a function in the next turn of the event loop. */
-export function createBeginTurns(later: (run: () => void) => unknown = setImmediate): BeginTurns {
+export function createBeginTurns(
+  later: (run: () => void) => unknown = setImmediate,
+  now: () => number = () => performance.now(),
+): BeginTurns {
   /** How many of each organisation have begun in this turn. */
   const begun = new Map<string, number>();
   const waiting = new Map<string, (() => void)[]>();
   let isScheduled = false;
+  let latest: string | undefined;
+  let sharedUntilMs = 0;
+
+  function trackSharing(organization: string): void {
+    if (organization === latest) return;
+    if (latest !== undefined) sharedUntilMs = now() + SHARED_MS;
+    latest = organization;
+  }
+
+  const perTurn = () => (sharedUntilMs > 0 && now() < sharedUntilMs ? PER_SHARED_TURN : PER_TURN);
 
   function schedule(): void {
     if (isScheduled) return;
@@ -26,8 +43,9 @@ export function createBeginTurns(later: (run: () => void) => unknown = setImmedi
   function endTurn(): void {
     isScheduled = false;
     begun.clear();
+    const most = perTurn();
     for (const [organization, line] of waiting) {
-      const next = line.splice(0, PER_TURN);
+      const next = line.splice(0, most);
       if (line.length === 0) waiting.delete(organization);
       begun.set(organization, next.length);
       for (const begin of next) begin();
@@ -38,8 +56,10 @@ export function createBeginTurns(later: (run: () => void) => unknown = setImmedi
   return {
     wait(organization) {
       schedule();
+      trackSharing(organization);
       const count = begun.get(organization) ?? 0;
-      if (count < PER_TURN) {
+      // Behind those that wait, because the turns may just have become longer.
+      if (!waiting.has(organization) && (count < PER_SHARED_TURN || count < perTurn())) {
         begun.set(organization, count + 1);
         return undefined;
       }

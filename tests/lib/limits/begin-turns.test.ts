@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { createBeginTurns, PER_TURN } from '../../../lib/limits/begin-turns';
+import { createBeginTurns, PER_SHARED_TURN, PER_TURN } from '../../../lib/limits/begin-turns';
 
 /** The turns of an event loop that the test ends. */
 function openTurns() {
   const later: (() => void)[] = [];
-  const turns = createBeginTurns((run) => later.push(run));
+  let nowMs = 0;
+  const turns = createBeginTurns(
+    (run) => later.push(run),
+    () => nowMs,
+  );
   const begun: string[] = [];
   const arrive = (organization: string, name = organization) => {
     const turn = turns.wait(organization);
@@ -15,6 +19,7 @@ function openTurns() {
     begun,
     arrive,
     scheduled: () => later.length,
+    pass: (ms: number) => (nowMs += ms),
     async endTurn() {
       later.shift()?.();
       await Promise.resolve();
@@ -42,7 +47,27 @@ describe('requests that arrive together', () => {
     await endTurn();
     arrive('small', 'small 2');
     expect(begun).toContain('small 2');
-    expect(begun.filter((name) => name === 'big')).toHaveLength(2 * PER_TURN);
+    expect(begun.filter((name) => name === 'big')).toHaveLength(PER_TURN + PER_SHARED_TURN);
+  });
+
+  it('begin in shorter turns for a second after a request of another organisation', async () => {
+    const { begun, arrive, endTurn, pass } = openTurns();
+    arrive('small');
+    for (let n = 0; n < 100; n += 1) arrive('big');
+    const countOfTurn = async () => {
+      const before = begun.length;
+      await endTurn();
+      return begun.length - before;
+    };
+    expect(begun).toHaveLength(1 + PER_SHARED_TURN);
+    expect(await countOfTurn()).toBe(PER_SHARED_TURN);
+    pass(999);
+    expect(await countOfTurn()).toBe(PER_SHARED_TURN);
+    pass(1);
+    // Not at once: those that wait come first.
+    arrive('big', 'late');
+    expect(begun).not.toContain('late');
+    expect(await countOfTurn()).toBe(PER_TURN);
   });
 
   it('are not overtaken by later ones of their organisation', async () => {
