@@ -8,15 +8,22 @@ import { assumed, perInputAndOutputSecond, perSecond, unverified, withVideoInput
 
 const proRates = { '1080p': { silent: '0.112', audio: '0.168' } };
 const proOnFal = perSecond('fal.ai/models/fal-ai/kling-video/v3/pro, a copy read 2026-11-25.', proRates);
-const proFromFrameOnFal = unverified(
-  perSecond(
-    'UNVERIFIED: one copy of fal.ai/models/fal-ai/kling-video/v3/pro/image-to-video, read 2026-11-28; another copy has half as much.',
-    { '1080p': { silent: '0.224', audio: '0.336' } },
-  ),
-);
 const standardOnFal = perSecond('fal.ai/models/fal-ai/kling-video/v3/standard, a copy read 2026-11-25.', {
   '720p': { silent: '0.084', audio: '0.126' },
 });
+// Copies of these two pages differ by a factor of two. The higher price is asked until the operator confirms it.
+const standardFromFrameOnFal = unverified(
+  perSecond(
+    'UNVERIFIED: one copy of fal.ai/models/fal-ai/kling-video/v3/standard/image-to-video, read 2026-11-29; notes of its readers have half as much.',
+    { '720p': { silent: '0.168', audio: '0.252' } },
+  ),
+);
+const proFromFrameOnFal = unverified(
+  perSecond(
+    'UNVERIFIED: one copy of fal.ai/models/fal-ai/kling-video/v3/pro/image-to-video, read 2026-11-28; other copies have half as much.',
+    { '1080p': { silent: '0.224', audio: '0.336' } },
+  ),
+);
 
 const in4kOnFal = perSecond('fal.ai/models/fal-ai/kling-video/v3/4k/text-to-video, a copy read 2026-11-28.', {
   '4k': '0.42',
@@ -46,7 +53,7 @@ const fromFramesOnFal: readonly BindingEntry[] = [
     ...voicedOnFal,
     modelName: 'fal-ai/kling-video/v3/standard/image-to-video',
     resolutions: ['720p'],
-    price: withVoice(standardOnFal, { '720p': '0.154' }),
+    price: withVoice(standardFromFrameOnFal, { '720p': '0.308' }),
   },
   {
     ...voicedOnFal,
@@ -148,7 +155,7 @@ const thirdAtKling = {
   parameters: [...shared.parameters, 'negative_prompt'],
 };
 
-/** With images, a voice can be ordered by its id at Kling. With a voice, a second costs as much as at fal. */
+/** With images, a voice can be ordered by its id at Kling. Its price is that of fal in most copies of its pages. */
 const voicedAtKling = (
   binding: BindingEntry & { readonly parameters: readonly string[] },
   price: VideoPriceEntry,
@@ -157,7 +164,10 @@ const voicedAtKling = (
   ...binding,
   parameters: [...binding.parameters, 'reference_voice'],
   voiceNames: true,
-  price: withVoice({ ...price, source: `${price.source} With a voice, that of fal.` }, rows),
+  price: withVoice(
+    { ...price, source: `${price.source} With a voice, that of fal in most copies of its pages.` },
+    rows,
+  ),
 });
 const voicedThirdAtKling = voicedAtKling(thirdAtKling, shared.price, { '720p': '0.154', '1080p': '0.196' });
 
