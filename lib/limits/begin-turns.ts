@@ -24,7 +24,7 @@ export function createBeginTurns(
   const waiting = new Map<string, (() => void)[]>();
   let isScheduled = false;
   let latest: string | undefined;
-  let sharedUntilMs = 0;
+  let sharedUntilMs = -Infinity;
 
   function trackSharing(organization: string): void {
     if (organization === latest) return;
@@ -32,7 +32,7 @@ export function createBeginTurns(
     latest = organization;
   }
 
-  const perTurn = () => (sharedUntilMs > 0 && now() < sharedUntilMs ? PER_SHARED_TURN : PER_TURN);
+  const perTurn = () => (now() < sharedUntilMs ? PER_SHARED_TURN : PER_TURN);
 
   function schedule(): void {
     if (isScheduled) return;
@@ -59,7 +59,7 @@ export function createBeginTurns(
       trackSharing(organization);
       const count = begun.get(organization) ?? 0;
       // Behind those that wait, because the turns may just have become longer.
-      if (!waiting.has(organization) && (count < PER_SHARED_TURN || count < perTurn())) {
+      if (!waiting.has(organization) && count < perTurn()) {
         begun.set(organization, count + 1);
         return undefined;
       }

@@ -3,7 +3,7 @@ import type { QuoteJson } from '../../../lib/contract/quotes';
 import { billsInput } from '../../../lib/billing/quote';
 import type { ProviderId } from '../../../lib/domain/ids';
 import type { VideoModel } from '../../../lib/domain/model';
-import type { Mode, VideoBinding } from '../../../lib/domain/video';
+import type { Mode, VideoBinding, VideoFacts } from '../../../lib/domain/video';
 import { videoParameters } from '../../../lib/videos/video-parameters';
 import type { CodeSample } from '../components/code/code-request';
 import { codeSamples } from '../components/code/code-samples';
@@ -69,15 +69,19 @@ export function workbenchResult(form: VideoForm, { shown, mode, baseUrl }: Workb
       quote && binding && !error
         ? { quote, provider: binding.providerId, note: ignoredWords(binding, body) }
         : { error: error?.message ?? 'No provider of this model supports this combination.' },
-    combinations: combinationsOf(form, shown, mode),
+    combinations: combinationsOf(form, shown, mode, pinned.video),
     samples: codeSamples({ baseUrl, method: 'POST', path: '/v1/videos', body: codeBody(body), mode }),
     playgroundRequest: playgroundRequest(form, body),
     billsInput: billsInput(pinned.bindings, true),
   };
 }
 
-function combinationsOf(form: VideoForm, shown: ShownModel, mode: Mode): WorkbenchResult['combinations'] {
-  const { resolutions, seconds } = pinnedModel(shown.model, form.provider).video;
+function combinationsOf(
+  form: VideoForm,
+  shown: ShownModel,
+  mode: Mode,
+  { resolutions, seconds }: VideoFacts,
+): WorkbenchResult['combinations'] {
   return Object.fromEntries(
     resolutions.map((resolution) => [
       resolution,

@@ -1,7 +1,7 @@
 import { wholeSeconds } from '../allowed-seconds';
 import { firstEdition } from '../model-entry';
-import type { VideoModelEntry } from '../model-entry';
-import { perSecond, unverified } from '../price-table';
+import type { BindingEntry, VideoModelEntry, VideoPriceEntry } from '../model-entry';
+import { perSecond, unverified, withVoice } from '../price-table';
 
 // Facts that all versions of Kling's models share.
 
@@ -32,3 +32,18 @@ export const shared = {
 
 export const firstFrame = { images: { min: 1, max: 1 } };
 export const bothFrames = { images: { min: 2, max: 2 } };
+
+/** With images, a voice can be ordered by its id at Kling. Its price is that of fal in most copies of its pages. */
+export const voicedAtKling = (
+  binding: BindingEntry & { readonly parameters: readonly string[] },
+  price: VideoPriceEntry,
+  rows: Readonly<Record<string, string>>,
+): BindingEntry => ({
+  ...binding,
+  parameters: [...binding.parameters, 'reference_voice'],
+  voiceNames: true,
+  price: withVoice(
+    { ...price, source: `${price.source} With a voice, that of fal in most copies of its pages.` },
+    rows,
+  ),
+});

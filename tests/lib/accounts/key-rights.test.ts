@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../../lib/db/database';
+import { describe, expect, it } from 'vitest';
 import type { Role } from '../../../lib/domain/caller';
 import { newId } from '../../../lib/domain/ids';
-import { openTestDatabase } from '../../support/database';
-import { makeKeyScene } from './key-scene';
+import { secondsAt, useKeyScenes } from './key-scene';
 import { refusal } from './make-accounts';
 
-let db: Database;
-beforeAll(async () => {
-  db = await openTestDatabase();
-});
-afterAll(() => db.close());
-
-const scene = () => makeKeyScene(db);
-
-const at = (iso: string) => Date.parse(iso) / 1000;
+const scene = useKeyScenes();
 
 describe('roles', () => {
   it('let owners, admins and developers change keys', async () => {
@@ -72,7 +62,7 @@ describe('the scope manage', () => {
   });
 
   it("acts with the weakest of admin, the creator's role at creation, and the creator's role now", async () => {
-    const { accounts, owner, ask, orgId, userId } = await scene();
+    const { db, accounts, owner, ask, orgId, userId } = await scene();
     const { key } = await accounts.createKey(owner, { name: 'CI', mode: 'live', scopes: ['manage'] });
     const roleNow = async () => (await accounts.actorOfKey(await ask(key))).role;
     const become = (role: Role) => db.query('update members set role = $1 where user_id = $2', [role, userId]);
@@ -112,7 +102,7 @@ describe('a key that manages', () => {
     allowed_endpoints: ['/v1/videos'],
     allowed_addresses: ['198.51.100.0/24', '2001:db8::/32'],
     limit: { amount: '5', period: 'monthly' },
-    expires_at: at('2027-01-01T00:00:00Z'),
+    expires_at: secondsAt('2027-01-01T00:00:00Z'),
   } as const;
   const LESS = {
     ...RIGHTS,
@@ -121,7 +111,7 @@ describe('a key that manages', () => {
     allowed_endpoints: ['/v1/videos/x'],
     allowed_addresses: ['198.51.100.7', '2001:db8:1::/48'],
     limit: { amount: '4.99', period: 'monthly' },
-    expires_at: at('2026-12-01T00:00:00Z'),
+    expires_at: secondsAt('2026-12-01T00:00:00Z'),
   };
   const MORE: readonly (readonly [string, object])[] = [
     ['allowed_models', { allowed_models: ['a', 'c'] }],
@@ -137,7 +127,7 @@ describe('a key that manages', () => {
     ['limit', { limit: { amount: '5.01', period: 'monthly' } }],
     ['limit', { limit: { amount: '5', period: 'daily' } }],
     ['expires_at', { expires_at: null }],
-    ['expires_at', { expires_at: at('2027-01-01T00:00:01Z') }],
+    ['expires_at', { expires_at: secondsAt('2027-01-01T00:00:01Z') }],
   ];
 
   async function managing(rights: object = RIGHTS) {
@@ -219,7 +209,7 @@ describe('a change that adds rights to a key', () => {
       allowed_endpoints: ['/v1/videos'],
       allowed_addresses: ['198.51.100.0/24'],
       limit: { amount: '3', period: 'daily' },
-      expires_at: at('2027-01-01T00:00:00Z'),
+      expires_at: secondsAt('2027-01-01T00:00:00Z'),
     };
     const { key: _, ...before } = await accounts.createKey(owner, { ...rights, name: 'CI', mode: 'live' });
     const refuse = () => {
@@ -246,7 +236,7 @@ describe('a change that adds rights to a key', () => {
       { scopes: ['manage', 'inference'] },
       { limit: { amount: '2', period: 'daily' } },
       { allowed_endpoints: ['/v1/videos/x'] },
-      { expires_at: at('2026-12-01T00:00:00Z') },
+      { expires_at: secondsAt('2026-12-01T00:00:00Z') },
       { disabled: true },
     ];
     await accounts.updateKey(owner, before.id, { scopes: ['inference', 'manage'] });

@@ -1,12 +1,27 @@
+import { afterAll, beforeAll } from 'vitest';
 import type { Database } from '../../../lib/db/database';
 import type { Actor, Role } from '../../../lib/domain/caller';
 import { newId, type HoldId, type KeyId } from '../../../lib/domain/ids';
 import { parseUsd } from '../../../lib/domain/money';
 import type { Mode } from '../../../lib/domain/video';
+import { openTestDatabase } from '../../support/database';
 import { countQueries, handClock, makeAccounts, makeOrganization } from './make-accounts';
 
+/** A database for the tests of a file. Returns what makes a new organisation in it for each test. */
+export function useKeyScenes() {
+  let db: Database;
+  beforeAll(async () => {
+    db = await openTestDatabase();
+  });
+  afterAll(() => db.close());
+  return () => makeKeyScene(db);
+}
+
+/** In seconds, as the API states times. */
+export const secondsAt = (iso: string): number => Date.parse(iso) / 1000;
+
 /** An organisation with the accounts of this database, and what a test does with its keys. */
-export async function makeKeyScene(db: Database) {
+async function makeKeyScene(db: Database) {
   const clock = handClock();
   const counted = countQueries(db);
   const { accounts, ledger } = makeAccounts(counted.db, clock);
@@ -37,5 +52,5 @@ export async function makeKeyScene(db: Database) {
   const spend = async (id: string, usd: string, mode: Mode = 'test') => {
     await capture(await hold(id, usd, mode));
   };
-  return { ...organization, accounts, ledger, clock, as, ask, hold, capture, spend, queries: counted.count };
+  return { ...organization, db, accounts, ledger, clock, as, ask, hold, capture, spend, queries: counted.count };
 }

@@ -1,23 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hashSecret } from '../../../lib/accounts/hash-secret';
-import type { Database } from '../../../lib/db/database';
-import { openTestDatabase } from '../../support/database';
-import { makeKeyScene } from './key-scene';
+import { secondsAt, useKeyScenes } from './key-scene';
 import { refusal } from './make-accounts';
 
-let db: Database;
-beforeAll(async () => {
-  db = await openTestDatabase();
-});
-afterAll(() => db.close());
-
-const scene = () => makeKeyScene(db);
-
-const at = (iso: string) => Date.parse(iso) / 1000;
+const scene = useKeyScenes();
 
 describe('createKey', () => {
   it('answers with the key once and keeps only its hash', async () => {
-    const { accounts, owner, orgId, userId } = await scene();
+    const { db, accounts, owner, orgId, userId } = await scene();
     const made = await accounts.createKey(owner, { name: 'CI', mode: 'live', scopes: ['inference', 'manage'] });
     expect(made).toEqual({
       id: expect.stringMatching(/^key_[0-9a-f]{32}$/),
@@ -40,7 +30,7 @@ describe('createKey', () => {
       limits: null,
       created_by: userId,
       created_by_name: expect.any(String) as unknown,
-      created_at: at('2026-11-18T10:30:00Z'),
+      created_at: secondsAt('2026-11-18T10:30:00Z'),
       last_used_at: null,
       expires_at: null,
       rotated_from: null,
@@ -74,8 +64,8 @@ describe('createKey', () => {
     const [listed] = await accounts.listKeys(owner);
     expect(listed).toMatchObject({
       ...restrictions,
-      expires_at: at('2027-01-01T00:00:00Z'),
-      limit: { amount: '2.5', period: 'weekly', spent: '0', resets_at: at('2026-11-23T00:00:00Z') },
+      expires_at: secondsAt('2027-01-01T00:00:00Z'),
+      limit: { amount: '2.5', period: 'weekly', spent: '0', resets_at: secondsAt('2026-11-23T00:00:00Z') },
     });
   });
 });
@@ -95,7 +85,7 @@ describe('allowed_providers', () => {
   });
 
   it('may keep one that a later version does not have', async () => {
-    const { accounts, owner, orgId } = await scene();
+    const { db, accounts, owner, orgId } = await scene();
     const { id } = await accounts.createKey(owner, { name: 'CI', mode: 'test', allowed_providers: ['fal'] });
     await db.query("update api_keys set allowed_providers = '{nope}' where id = $1 and org_id = $2", [id, orgId]);
     const changed = await accounts.updateKey(owner, id, { allowed_providers: ['nope', 'kling'] });
@@ -118,14 +108,14 @@ describe('updateKey', () => {
     const open = await accounts.updateKey(owner, before.id, {
       allowed_models: null,
       limit: null,
-      expires_at: at('2026-12-01T00:00:00Z'),
+      expires_at: secondsAt('2026-12-01T00:00:00Z'),
     });
     expect(open).toEqual({
       ...before,
       name: 'New',
       allowed_models: null,
       limit: null,
-      expires_at: at('2026-12-01T00:00:00Z'),
+      expires_at: secondsAt('2026-12-01T00:00:00Z'),
     });
     expect((await ask(key)).policy.levels).toEqual([]);
   });
@@ -142,7 +132,7 @@ describe('updateKey', () => {
     const { id, key } = await accounts.createKey(owner, {
       name: 'CI',
       mode: 'test',
-      expires_at: at('2026-11-18T10:31:00Z'),
+      expires_at: secondsAt('2026-11-18T10:31:00Z'),
     });
     clock.pass(60_000);
     expect(await accounts.listKeys(owner)).toMatchObject([{ status: 'expired' }]);
@@ -172,7 +162,7 @@ describe('updateKey', () => {
 
 describe('revokeKey', () => {
   it('may be repeated, and keeps the first time', async () => {
-    const { accounts, owner, clock } = await scene();
+    const { db, accounts, owner, clock } = await scene();
     const { id } = await accounts.createKey(owner, { name: 'CI', mode: 'test' });
     const first = await accounts.revokeKey(owner, id);
     expect(first.status).toBe('revoked');
@@ -193,7 +183,7 @@ describe('rotateKey', () => {
     allowed_endpoints: ['/v1/videos'],
     allowed_addresses: ['198.51.100.0/24'],
     limit: { amount: '3', period: 'daily' },
-    expires_at: at('2027-01-01T00:00:00Z'),
+    expires_at: secondsAt('2027-01-01T00:00:00Z'),
   };
 
   it('makes a key with the same rights and ends the old one at once', async () => {
@@ -222,7 +212,7 @@ describe('rotateKey', () => {
 
   it('never extends the life of the old key', async () => {
     const { accounts, owner } = await scene();
-    const expiresAt = at('2026-11-18T10:31:00Z');
+    const expiresAt = secondsAt('2026-11-18T10:31:00Z');
     const old = await accounts.createKey(owner, { name: 'CI', mode: 'test', expires_at: expiresAt });
     await accounts.rotateKey(owner, old.id, { overlap_seconds: 604_800 });
     const listed = await accounts.listKeys(owner);
@@ -272,7 +262,7 @@ describe('rotateKey', () => {
     const expired = await accounts.createKey(owner, {
       name: 'c',
       mode: 'test',
-      expires_at: at('2026-11-18T10:30:01Z'),
+      expires_at: secondsAt('2026-11-18T10:30:01Z'),
     });
     await accounts.revokeKey(owner, revoked.id);
     await accounts.updateKey(owner, disabled.id, { disabled: true });

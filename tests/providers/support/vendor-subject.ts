@@ -178,6 +178,7 @@ export function makeOrder(contract: Pick<VendorContract, 'order'>, change: Parti
     ...change,
   };
 }
+
 export type OrderChange = Partial<VideoOrder> & { readonly scenario?: string; readonly binding?: VideoBinding };
 
 /** A start in live mode; the scenario is a marker in the prompt. */
