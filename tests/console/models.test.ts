@@ -120,4 +120,10 @@ describe.skipIf(skipReason)('the catalog page', () => {
     await page.getByText('100 % of 1 succeeded').waitFor();
     expect(complaints).toEqual([]);
   });
+
+  test('names the resolutions at which a provider ignores a parameter that it takes at others', async () => {
+    const { page } = await running.open('/console/models/kling-3.0-i2v');
+    const row = page.getByRole('table', { name: 'Parameters' }).getByRole('row', { name: 'reference_voice' });
+    expect(await row.getByRole('cell').last().innerText()).toBe('fal at 4k, replicate');
+  });
 });

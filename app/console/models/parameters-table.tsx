@@ -1,5 +1,6 @@
 import { providersOf } from '../../../lib/domain/binding';
 import type { VideoModel } from '../../../lib/domain/model';
+import type { VideoBinding } from '../../../lib/domain/video';
 import { parameterOf, videoParameters } from '../../../lib/videos/video-parameters';
 import { Card, Section } from '../components/ui/card';
 import { Cell, Row, Table } from '../components/ui/table';
@@ -19,7 +20,7 @@ export function ParametersTable({ model }: { readonly model: VideoModel }) {
         <Table label="Parameters" columns={columns}>
           {parameters.map((name) => {
             const { values, standard } = describe(name, model);
-            const ignoring = providersOf(model.bindings.filter((binding) => !binding.parameters.includes(name)));
+            const ignoring = ignoringProviders(name, model.bindings);
             return (
               <Row key={name}>
                 <Cell full>
@@ -37,6 +38,18 @@ export function ParametersTable({ model }: { readonly model: VideoModel }) {
       </Card>
     </Section>
   );
+}
+
+/** A provider with several bindings may ignore the parameter only at some resolutions, such as `fal at 4k`. */
+function ignoringProviders(name: string, bindings: readonly VideoBinding[]): string[] {
+  return providersOf(bindings).flatMap((provider) => {
+    const own = bindings.filter(({ providerId }) => providerId === provider);
+    const ignoring = own.filter(({ parameters }) => !parameters.includes(name));
+    if (ignoring.length === 0) return [];
+    if (ignoring.length === own.length) return [provider];
+    const tiers = [...new Set(ignoring.flatMap(({ resolutions = [] }) => resolutions))];
+    return [tiers.length > 0 ? `${provider} at ${tiers.join(', ')}` : `${provider} in part`];
+  });
 }
 
 function describe(name: string, model: VideoModel): { readonly values: string; readonly standard?: string } {
