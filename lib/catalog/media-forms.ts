@@ -22,7 +22,7 @@ const mediaForms: Readonly<Record<ProviderId, MediaForms>> = {
   'openai-videos': { images: urlsAndData },
   // Uploaded before the order, as a file or by its address.
   pixverse: { images: ['https', 'bytes'] },
-  replicate: { images: urlsAndData },
+  replicate: { images: urlsAndData, videos: urls },
   runway: { images: ['https', 'data', 'bytes'], videos: ['https', 'data', 'bytes'] },
   vidu: { images: urlsAndData, videos: urlsAndData },
   // Uploaded before the order, if they are at no public address.

@@ -23,6 +23,16 @@ const onFal = (endpoint: string, whose = price) => ({
   price: assumed('fal', 'xAI', whose),
 });
 
+/** Videos of Replicate always have sound too. */
+const onReplicate = (whose: VideoModelEntry['price']) => ({
+  providerId: 'replicate',
+  modelName: 'xai/grok-imagine-video',
+  aspectRatios: ratiosOfResellers,
+  parameters: [],
+  audio: 'always' as const,
+  price: assumed('Replicate', 'xAI', whose),
+});
+
 // docs.x.ai/developers/model-capabilities/video/generation, a copy read 2026-11-28.
 const ratios = [...ratiosOfResellers, '21:9', '5:2'];
 // Without a requested size, a video has the shape of its first frame.
@@ -109,7 +119,7 @@ export const grokModels: readonly Model[] = [
     description: 'Makes a video with sound from a text: 1 to 15 seconds at 480p or 720p, in nine shapes.',
     kind: 't2v',
     defaultSeconds: 8,
-    bindings: [direct, onFal('text-to-video')],
+    bindings: [direct, onFal('text-to-video'), onReplicate(price)],
   }),
   videoModel({
     ...shared,
@@ -128,6 +138,7 @@ export const grokModels: readonly Model[] = [
       { ...onFal('image-to-video', priceWithImages), aspectRatios: [...ratiosOfResellers, 'adaptive'] },
       // The 1.5 weights; the video has the shape of the image.
       { ...onRunway, aspectRatios: [] },
+      { ...onReplicate(priceWithImages), aspectRatios: [...ratiosOfResellers, 'adaptive'] },
     ],
   }),
   videoModel({
@@ -181,6 +192,14 @@ export const grokModels: readonly Model[] = [
             '720p': '0.04',
           }),
         ),
+      },
+      {
+        ...onReplicate(perInputAndOutputSecond('', { '720p': '0.07' })),
+        aspectRatios: [],
+        audio: 'source',
+        // Replicate ignores a resolution beside a source.
+        resolutions: ['720p'],
+        outputFollowsSource: true,
       },
     ],
   }),

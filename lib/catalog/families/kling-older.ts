@@ -4,7 +4,7 @@ import type { BindingEntry, VideoModelEntry, VideoPriceEntry } from '../model-en
 import { assumed, perSecond, unverified, withVoice } from '../price-table';
 import { bothFrames, firstFrame, ratios, shared, TARIFF, voicedAtKling } from './kling-shared';
 
-// Kling 2.6 and 2.5 Turbo, and the older versions, which fal alone still offers.
+// Kling 2.6 and 2.5 Turbo, and the older versions, which resellers alone still offer.
 
 const older = {
   ...shared,
@@ -50,7 +50,18 @@ const fromFramesOn25 = {
   }),
 } as const satisfies BindingEntry;
 
-// Versions that are listed at fal alone. An endpoint makes one tier, so that each tier is a model of its own.
+/** The versions at Replicate, which always cost there what they cost at fal, as far as its prices were found. */
+const onReplicate = (modelName: string, price: VideoPriceEntry, parameters: readonly string[]): BindingEntry => ({
+  providerId: 'replicate',
+  modelName: `kwaivgi/${modelName}`,
+  resolutions: ['1080p'],
+  parameters: [...parameters, 'negative_prompt'],
+  price: assumed('Replicate', 'fal', price),
+});
+const on26AtReplicate = onReplicate('kling-v2.6', priceOf26OnFal, ['sound']);
+const on25AtReplicate = onReplicate('kling-v2.5-turbo-pro', fromFramesOn25.price, []);
+
+// Versions that are listed at resellers alone. An endpoint of fal makes one tier, so that each is a model of its own.
 
 const atFalAlone = {
   ...older,
@@ -72,6 +83,8 @@ interface TierAtFal {
   /** Whose price it is where the page was not found. */
   readonly whose: string;
   readonly kinds: readonly (keyof typeof kindsAtFal)[];
+  /** The name of the model at Replicate, which makes videos from one or two images. */
+  readonly atReplicate?: string;
 }
 
 const kindsAtFal = {
@@ -122,6 +135,7 @@ const tiersAtFal: readonly TierAtFal[] = [
     read: ['image-to-video'],
     whose: '',
     kinds: ['i2v', 'start-end'],
+    atReplicate: 'kling-v2.1',
   },
   {
     id: 'kling-2.1',
@@ -133,6 +147,7 @@ const tiersAtFal: readonly TierAtFal[] = [
     read: ['image-to-video'],
     whose: '',
     kinds: ['i2v'],
+    atReplicate: 'kling-v2.1',
   },
   {
     id: 'kling-2.0-master',
@@ -155,6 +170,7 @@ const tiersAtFal: readonly TierAtFal[] = [
     read: [],
     whose: pro21,
     kinds: ['t2v', 'i2v', 'start-end', 'r2v'],
+    atReplicate: 'kling-v1.6-pro',
   },
   {
     id: 'kling-1.6',
@@ -191,7 +207,7 @@ const tiersAtFal: readonly TierAtFal[] = [
   },
 ];
 
-function modelsAtFal({ id, name, about, path, resolution, usd, read, whose, kinds }: TierAtFal): Model[] {
+function modelsAtFal({ id, name, about, path, resolution, usd, read, whose, kinds, atReplicate }: TierAtFal): Model[] {
   return kinds.map((kind) => {
     const { endpoint, label, what, facts } = kindsAtFal[kind];
     const modelName = `fal-ai/kling-video/${path}/${endpoint}`;
@@ -206,7 +222,12 @@ function modelsAtFal({ id, name, about, path, resolution, usd, read, whose, kind
       resolutions: [resolution],
       defaultResolution: resolution,
       price: read.includes(endpoint) ? price : assumed('this endpoint of fal', whose, price),
-      bindings: [{ providerId: 'fal', modelName }],
+      bindings: [
+        { providerId: 'fal', modelName },
+        ...(atReplicate !== undefined && endpoint === 'image-to-video'
+          ? [{ ...onReplicate(atReplicate, price, []), resolutions: [resolution] }]
+          : []),
+      ],
     });
   });
 }
@@ -240,8 +261,8 @@ const olderVersions: readonly OlderVersion[] = [
     },
     framesPrice: unverified(perSecond(`${TARIFF} With sound, that of fal.`, rowsOf26)),
     voiceRows: { '1080p': '0.168' },
-    t2v: [fromTextOn26],
-    i2v: [fromFramesOn26],
+    t2v: [fromTextOn26, on26AtReplicate],
+    i2v: [fromFramesOn26, on26AtReplicate],
     frames: [fromFramesOn26],
   },
   {
@@ -255,6 +276,7 @@ const olderVersions: readonly OlderVersion[] = [
         modelName: 'fal-ai/kling-video/v2.5-turbo/pro/text-to-video',
         price: assumed('this endpoint of fal', 'its image to video', fromFramesOn25.price),
       },
+      on25AtReplicate,
     ],
     i2v: [
       {
@@ -267,8 +289,9 @@ const olderVersions: readonly OlderVersion[] = [
         ),
       },
       fromFramesOn25,
+      on25AtReplicate,
     ],
-    frames: [fromFramesOn25],
+    frames: [fromFramesOn25, on25AtReplicate],
   },
 ];
 

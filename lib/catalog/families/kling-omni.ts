@@ -2,7 +2,7 @@ import type { Model } from '../../domain/model';
 import { wholeSeconds } from '../allowed-seconds';
 import { fourthEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
-import { bothFrames, firstFrame, ratios, shared, TARIFF } from './kling-shared';
+import { bothFrames, firstFrame, pricesOf30AtReplicate, ratios, shared, TARIFF } from './kling-shared';
 import { assumed, perInputAndOutputSecond, perSecond, unverified, withVideoInput } from '../price-table';
 
 // Kling 3.0 Omni and Kling O1: models that take references and source videos too. The other versions are in `kling.ts`.
@@ -58,6 +58,21 @@ const omniEditsOnFal = (
     price: tier === 'standard' ? assumed('this endpoint of fal', 'Kling', price) : price,
   };
 });
+
+/** Replicate's price was not found. It makes no videos in 4k. */
+const omniOnReplicate = {
+  providerId: 'replicate',
+  modelName: 'kwaivgi/kling-v3-omni-video',
+  resolutions: ['720p', '1080p'],
+  parameters: ['sound'],
+  promptCharacters: 2_500,
+  price: assumed('Replicate', 'its Kling 3.0', perSecond('', { ...pricesOf30AtReplicate })),
+} as const satisfies BindingEntry;
+/** Assumed to be those of a video with sound. */
+const omniRowsWithVideoOnReplicate = {
+  '720p': pricesOf30AtReplicate['720p'].audio,
+  '1080p': pricesOf30AtReplicate['1080p'].audio,
+};
 
 const omniTariff = perSecond(TARIFF, { ...omniRows.standard, ...omniRows.pro, ...omniRows['4k'] });
 const omniAtKling = { providerId: 'kling', modelName: 'kling-3.0-omni' };
@@ -141,6 +156,10 @@ export const klingOmniModels: readonly Model[] = [
         ...binding,
         price: withVideoInput(price, { per: 'output_second', rows: rowsAt(omniRowsWithVideo, binding.resolutions) }),
       })),
+      {
+        ...omniOnReplicate,
+        price: withVideoInput(omniOnReplicate.price, { per: 'output_second', rows: omniRowsWithVideoOnReplicate }),
+      },
     ],
   }),
   videoModel({
@@ -151,7 +170,7 @@ export const klingOmniModels: readonly Model[] = [
     description: 'Makes a video from a text, silent or with sound: 3 to 15 seconds at 720p, 1080p or 4k.',
     kind: 't2v',
     aspectRatios: ratios,
-    bindings: [omniAtKling, ...omniOnFal('text-to-video')],
+    bindings: [omniAtKling, ...omniOnFal('text-to-video'), omniOnReplicate],
   }),
   videoModel({
     ...shared,
@@ -162,7 +181,7 @@ export const klingOmniModels: readonly Model[] = [
       'Makes a video that begins with the given image and keeps its shape, silent or with sound: 3 to 15 seconds up to 4k.',
     kind: 'i2v',
     media: firstFrame,
-    bindings: [omniAtKling, ...omniOnFal('image-to-video')],
+    bindings: [omniAtKling, ...omniOnFal('image-to-video'), omniOnReplicate],
   }),
   videoModel({
     ...shared,
@@ -173,7 +192,7 @@ export const klingOmniModels: readonly Model[] = [
       'Makes a video that leads from the first given image to the second, silent or with sound: 3 to 15 seconds up to 4k.',
     kind: 'start-end',
     media: bothFrames,
-    bindings: [omniAtKling, ...omniOnFal('image-to-video')],
+    bindings: [omniAtKling, ...omniOnFal('image-to-video'), omniOnReplicate],
   }),
   videoModel({
     ...shared,
@@ -192,7 +211,21 @@ export const klingOmniModels: readonly Model[] = [
         omniRowsWithVideo,
       ),
     ),
-    bindings: [{ ...omniAtKling, outputFollowsSource: true }, ...omniEditsOnFal],
+    bindings: [
+      { ...omniAtKling, outputFollowsSource: true },
+      ...omniEditsOnFal,
+      {
+        ...omniOnReplicate,
+        parameters: ['keep_original_sound'],
+        sourceSeconds: { min: 3, max: 10 },
+        outputFollowsSource: true,
+        price: assumed(
+          'Replicate',
+          'its Kling 3.0 with sound',
+          perInputAndOutputSecond('', omniRowsWithVideoOnReplicate),
+        ),
+      },
+    ],
   }),
   videoModel({
     ...o1,

@@ -30,6 +30,12 @@ export const shared = {
   price,
 } satisfies Partial<VideoModelEntry>;
 
+/** Replicate's prices of Kling 3.0. */
+export const pricesOf30AtReplicate = {
+  '720p': { silent: '0.168', audio: '0.252' },
+  '1080p': { silent: '0.224', audio: '0.336' },
+} as const;
+
 export const firstFrame = { images: { min: 1, max: 1 } };
 export const bothFrames = { images: { min: 2, max: 2 } };
 

@@ -4,7 +4,7 @@ import { fourthEdition, thirdEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { olderKlingModels } from './kling-older';
 import { klingOmniModels } from './kling-omni';
-import { bothFrames, firstFrame, ratios, shared, TARIFF, voicedAtKling } from './kling-shared';
+import { bothFrames, firstFrame, pricesOf30AtReplicate, ratios, shared, TARIFF, voicedAtKling } from './kling-shared';
 import { assumed, perInputAndOutputSecond, perSecond, unverified, withVideoInput, withVoice } from '../price-table';
 
 const proRates = { '1080p': { silent: '0.112', audio: '0.168' } };
@@ -78,10 +78,7 @@ const onReplicate = {
   parameters: ['sound', 'negative_prompt'],
   promptCharacters: 2_500,
   negativePromptCharacters: 2_500,
-  price: perSecond('replicate.com/kwaivgi/kling-v3-video, 2026.', {
-    '720p': { silent: '0.168', audio: '0.252' },
-    '1080p': { silent: '0.224', audio: '0.336' },
-  }),
+  price: perSecond('replicate.com/kwaivgi/kling-v3-video, 2026.', pricesOf30AtReplicate),
 } as const satisfies BindingEntry;
 
 // Kling 3.0 Turbo always makes sound, and has no setting for shots.

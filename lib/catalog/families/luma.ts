@@ -124,6 +124,7 @@ interface Ray2 {
 }
 
 function ray2Models({ id, name, modelName, price, falPrices, editPrice, edits = [], note = '' }: Ray2): Model[] {
+  const replicateNames = [`${modelName}-540p`, `${modelName}-720p`];
   const facts = `${note}: 5 or 9 seconds from 540p to 4k, in seven shapes, 16:9 unless a size is requested. Priced per clip.`;
   const shared = {
     family: 'luma',
@@ -150,6 +151,13 @@ function ray2Models({ id, name, modelName, price, falPrices, editPrice, edits = 
         aspectRatios: ray2Ratios.filter((ratio) => ratio !== '1:1'),
         price: falPrice,
       },
+      // Replicate has a model for each tier, and no 1080p.
+      ...replicateNames.map((name): BindingEntry => ({
+        providerId: 'replicate',
+        modelName: `luma/${name}`,
+        resolutions: [name.endsWith('540p') ? '540p' : '720p'],
+        price: assumed('Replicate', 'fal', falPrices.text),
+      })),
     ],
   });
   const fromText = entry(id, falPrices.text);

@@ -59,6 +59,15 @@ const hailuo02 = {
   price: assumed('Hailuo 02', 'Hailuo 2.3', hailuoPrice),
 } satisfies Partial<VideoModelEntry>;
 
+const onReplicate = (modelName: string, price: VideoModelEntry['price']): BindingEntry => ({
+  providerId: 'replicate',
+  modelName: `minimax/${modelName}`,
+  parameters: ['prompt_extend'],
+  price: assumed('Replicate', 'MiniMax', price),
+});
+const hailuo23OnReplicate = onReplicate('hailuo-2.3', hailuoPrice);
+const hailuo02OnReplicate = onReplicate('hailuo-02', hailuoPrice);
+
 const hailuo02At = { providerId: 'minimax', modelName: 'MiniMax-Hailuo-02' } as const;
 const standard02OnFal = (endpoint: string) => onFal(`hailuo-02/standard/${endpoint}`, ['0.27', '0.45']);
 const pro02OnFal = (endpoint: string) => onFal(`hailuo-02/pro/${endpoint}`, ['0.48']);
@@ -218,6 +227,7 @@ export const minimaxModels: readonly Model[] = [
       { providerId: 'minimax', modelName: 'MiniMax-Hailuo-2.3' },
       onFal('hailuo-2.3/standard/text-to-video', ['0.28', '0.56']),
       onFal('hailuo-2.3/pro/text-to-video', ['0.49']),
+      hailuo23OnReplicate,
     ],
   }),
   videoModel({
@@ -233,6 +243,7 @@ export const minimaxModels: readonly Model[] = [
       { providerId: 'minimax', modelName: 'MiniMax-Hailuo-2.3' },
       onFal('hailuo-2.3/standard/image-to-video', ['0.28', '0.56']),
       onFal('hailuo-2.3/pro/image-to-video', ['0.49']),
+      hailuo23OnReplicate,
     ],
   }),
   videoModel({
@@ -249,6 +260,7 @@ export const minimaxModels: readonly Model[] = [
       { providerId: 'minimax', modelName: 'MiniMax-Hailuo-2.3-Fast' },
       onFal('hailuo-2.3-fast/standard/image-to-video', ['0.19', '0.32']),
       onFal('hailuo-2.3-fast/pro/image-to-video', ['0.33']),
+      onReplicate('hailuo-2.3-fast', hailuoPrice),
     ],
   }),
   videoModel({
@@ -264,6 +276,7 @@ export const minimaxModels: readonly Model[] = [
       hailuo02At,
       withAssumedPrice(standard02OnFal('text-to-video'), 'this endpoint of fal', 'its image to video'),
       pro02OnFal('text-to-video'),
+      hailuo02OnReplicate,
     ],
   }),
   videoModel({
@@ -289,6 +302,7 @@ export const minimaxModels: readonly Model[] = [
         price: { ...standardImage02OnFal.price, rates: [...ratesOf512p, ...standardImage02OnFal.price.rates] },
       },
       pro02OnFal('image-to-video'),
+      onReplicate('hailuo-02', { ...hailuoPrice, rates: [...ratesOf512p, ...hailuoPrice.rates] }),
     ],
   }),
   videoModel({
@@ -300,7 +314,7 @@ export const minimaxModels: readonly Model[] = [
     created: secondEdition,
     kind: 'start-end',
     media: bothFrames,
-    bindings: [hailuo02At, standardImage02OnFal, pro02OnFal('image-to-video')],
+    bindings: [hailuo02At, standardImage02OnFal, pro02OnFal('image-to-video'), hailuo02OnReplicate],
   }),
   videoModel({
     ...hailuo,
@@ -331,6 +345,17 @@ export const minimaxModels: readonly Model[] = [
         price: perClip('fal.ai/models/fal-ai/minimax/video-01-subject-reference, a copy read 2026-11-28.', {
           '720p': '0.5',
         }),
+      },
+      {
+        providerId: 'replicate',
+        modelName: 'minimax/video-01',
+        parameters: ['prompt_extend'],
+        price: unverified(
+          perClip(
+            'UNVERIFIED: as a reseller of Replicate quotes it (oauth.openai-hk.com/docs/en/lab/replicate.html, a copy read 2026-11-29).',
+            { '720p': '0.5' },
+          ),
+        ),
       },
     ],
   }),

@@ -158,6 +158,21 @@ const fifthOnFal = olderOnFal(
   olderPrice('fal.ai/models/fal-ai/pixverse/v5/text-to-video as a public note quotes it, 2026'),
 );
 
+/** The same videos at Replicate, whose prices were not found. It makes those from a text in three shapes. */
+function onReplicate(version: string, endpoint: FalEndpoint, { price, parameters, rules }: BindingEntry): BindingEntry {
+  return {
+    providerId: 'replicate',
+    modelName: `pixverse/pixverse-${version}`,
+    ...(endpoint === 'text-to-video' && { aspectRatios: ['16:9', '9:16', '1:1'] }),
+    ...(parameters && { parameters }),
+    ...(rules && { rules }),
+    promptCharacters: 2_048,
+    negativePromptCharacters: 2_048,
+    maxSeed: atPixverse.maxSeed,
+    ...(price && { price: assumed('Replicate', 'fal', price) }),
+  };
+}
+
 /** C1 and the versions before V6. */
 const others: Readonly<Record<string, OtherVersion>> = {
   c1: {
@@ -186,6 +201,7 @@ const others: Readonly<Record<string, OtherVersion>> = {
   'v5.6': {
     name: 'V5.6',
     references: { max: 7, withSound: true },
+    onReplicate: true,
     onFal: shortClipsOnFal('v5.6', 'transition', pricesOf56),
     ...shortClipsOf(
       "UNVERIFIED: fal's prices of V5.6 (a copy of its page read 2026-11-28); others quote PixVerse's credits for silent videos, which cost the same.",
@@ -217,6 +233,7 @@ const others: Readonly<Record<string, OtherVersion>> = {
     text: '5 or 8 seconds from 360p to 1080p',
     references: { max: 3 },
     ratios: fiveRatios,
+    onReplicate: true,
     onFal: fifthOnFal,
     facts: {
       seconds: [5, 8],
@@ -243,6 +260,8 @@ interface OtherVersion {
   /** The maximum number of reference images; whether a video from them can have sound, and whether fal makes it. */
   readonly references: { readonly max: 3 | 7; readonly withSound?: true; readonly onFal?: true };
   readonly onFal: OnFal;
+  /** Does Replicate make its videos, but for those from references? */
+  readonly onReplicate?: true;
   readonly facts: Pick<VideoModelEntry, 'seconds' | 'audio' | 'parameters' | 'price' | 'rules'>;
 }
 
@@ -263,10 +282,14 @@ function shortClipsOf(source: string, prices: ShortClipPrices): Pick<OtherVersio
 
 const countWords = { 3: 'three', 7: 'seven' };
 
-function modelsOf([modelName, { name, text, ratios, references, onFal, facts }]: readonly [
-  string,
-  OtherVersion,
-]): Model[] {
+function modelsOf([modelName, version]: readonly [string, OtherVersion]): Model[] {
+  const { name, text, ratios, references, onFal, facts } = version;
+  const resold = (endpoint: FalEndpoint): BindingEntry[] => {
+    const atFal = onFal(endpoint);
+    // At fal, V5 makes 1080p in 5 seconds only.
+    const { rules: _rules, ...atReplicate } = atFal;
+    return [atFal, ...(version.onReplicate ? [onReplicate(modelName, endpoint, atReplicate)] : [])];
+  };
   const base = {
     ...family,
     ...facts,
@@ -282,7 +305,7 @@ function modelsOf([modelName, { name, text, ratios, references, onFal, facts }]:
       description: `Makes a video from a text, ${sound}: ${text}, in ${ratios === eightRatios ? 'eight' : 'five'} shapes.`,
       kind: 't2v',
       aspectRatios: ratios,
-      bindings: [withNegativePrompt(direct, facts.parameters), onFal('text-to-video')],
+      bindings: [withNegativePrompt(direct, facts.parameters), ...resold('text-to-video')],
     }),
     videoModel({
       ...base,
@@ -291,7 +314,7 @@ function modelsOf([modelName, { name, text, ratios, references, onFal, facts }]:
       description: `Makes a video that begins with the given image and keeps its shape, ${sound}: ${text}.`,
       kind: 'i2v',
       media: firstFrame,
-      bindings: [withNegativePrompt(direct, facts.parameters), onFal('image-to-video')],
+      bindings: [withNegativePrompt(direct, facts.parameters), ...resold('image-to-video')],
     }),
     videoModel({
       ...base,
@@ -300,7 +323,7 @@ function modelsOf([modelName, { name, text, ratios, references, onFal, facts }]:
       description: `Makes a video that leads from the first given image to the second, ${sound}: ${text}.`,
       kind: 'start-end',
       media: bothFrames,
-      bindings: [direct, onFal('transition')],
+      bindings: [direct, ...resold('transition')],
     }),
     videoModel({
       ...base,
@@ -318,7 +341,7 @@ function modelsOf([modelName, { name, text, ratios, references, onFal, facts }]:
   ];
 }
 
-/** Versions that are listed at fal alone; fal has their transitions only of V4.5. */
+/** Versions that are listed at resellers alone, which have their transitions only of V4.5. */
 function olderModels(name: 'V4.5' | 'V4' | 'V3.5'): Model[] {
   const version = name.toLowerCase();
   const price = olderPrice(
@@ -334,10 +357,15 @@ function olderModels(name: 'V4.5' | 'V4' | 'V3.5'): Model[] {
     price,
   } satisfies Partial<VideoModelEntry>;
   const length = '5 or 8 seconds from 360p to 1080p';
+  const rules = [{ resolutions: ['1080p'], seconds: [5] }];
+  const resold = (endpoint: FalEndpoint): BindingEntry[] => [
+    onFal(endpoint),
+    ...(name === 'V3.5' ? [] : [onReplicate(version, endpoint, { ...onFal(endpoint), rules })]),
+  ];
   return [
     videoModel({
       ...base,
-      bindings: [onFal('text-to-video')],
+      bindings: resold('text-to-video'),
       id: `pixverse-${version}-t2v`,
       name: `PixVerse ${name} text to video`,
       description: `An older PixVerse: a silent video from a text, ${length}, in five shapes.`,
@@ -346,7 +374,7 @@ function olderModels(name: 'V4.5' | 'V4' | 'V3.5'): Model[] {
     }),
     videoModel({
       ...base,
-      bindings: [onFal('image-to-video')],
+      bindings: resold('image-to-video'),
       id: `pixverse-${version}-i2v`,
       name: `PixVerse ${name} image to video`,
       description: `An older PixVerse: a silent video that begins with the given image and keeps its shape, ${length}.`,
@@ -357,7 +385,7 @@ function olderModels(name: 'V4.5' | 'V4' | 'V3.5'): Model[] {
       ? [
           videoModel({
             ...base,
-            bindings: [onFal('transition')],
+            bindings: resold('transition'),
             id: `pixverse-${version}-transition`,
             name: `PixVerse ${name} transition`,
             description: `An older PixVerse: a silent video that leads from the first given image to the second, ${length}.`,

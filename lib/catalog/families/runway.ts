@@ -1,8 +1,8 @@
 import type { Model } from '../../domain/model';
 import { wholeSeconds } from '../allowed-seconds';
 import { firstEdition, secondEdition, videoModel } from '../model-entry';
-import type { VideoModelEntry } from '../model-entry';
-import { perInputAndOutputSecond, perSecond, unverified } from '../price-table';
+import type { BindingEntry, VideoModelEntry } from '../model-entry';
+import { assumed, perInputAndOutputSecond, perSecond, unverified } from '../price-table';
 
 /** Credits at $0.01 each, for Runway's own models and those of others. Known second hand, so no price is verified. */
 export const RUNWAY_TARIFF =
@@ -26,14 +26,31 @@ const shared = {
   bindings: [{ providerId: 'runway', modelName: 'gen4.5' }],
 } satisfies Partial<VideoModelEntry>;
 
+const sixShapes = ['16:9', '9:16', '4:3', '1:1', '3:4', '21:9'];
+
+/** Replicate makes two lengths of Runway's models; its prices were not found. */
+const onReplicate = (modelName: string, price: VideoModelEntry['price']): BindingEntry => ({
+  providerId: 'replicate',
+  modelName: `runwayml/${modelName}`,
+  seconds: [5, 10],
+  price: assumed('Replicate', 'Runway', price),
+});
+const newestOnReplicate = onReplicate('gen-4.5', shared.price);
+const turboPrice = perSecond(CREDITS, { '720p': '0.05' });
+
 export const runwayModels: readonly Model[] = [
   videoModel({
     ...shared,
     id: 'gen-4.5-t2v',
     name: 'Runway Gen-4.5 text to video',
-    description: 'Makes a silent video from a text: 2 to 10 seconds at 720p, upright or wide.',
+    description:
+      'Makes a silent video from a text: 2 to 10 seconds at 720p, upright or wide, and in four more shapes where Replicate makes them.',
     kind: 't2v',
-    aspectRatios: ['16:9', '9:16'],
+    aspectRatios: sixShapes,
+    bindings: [
+      ...shared.bindings.map((binding) => ({ ...binding, aspectRatios: ['16:9', '9:16'] })),
+      newestOnReplicate,
+    ],
   }),
   videoModel({
     ...shared,
@@ -41,8 +58,9 @@ export const runwayModels: readonly Model[] = [
     name: 'Runway Gen-4.5 image to video',
     description: 'Makes a silent video that begins with the given image: 2 to 10 seconds at 720p, in six shapes.',
     kind: 'i2v',
-    aspectRatios: ['16:9', '9:16', '4:3', '1:1', '3:4', '21:9'],
+    aspectRatios: sixShapes,
     media: { images: { min: 1, max: 1 } },
+    bindings: [...shared.bindings, newestOnReplicate],
   }),
   videoModel({
     ...shared,
@@ -52,10 +70,10 @@ export const runwayModels: readonly Model[] = [
       'The faster and cheaper Runway model: a silent video that begins with the given image, 2 to 10 seconds at 720p, in six shapes.',
     created: secondEdition,
     kind: 'i2v',
-    aspectRatios: ['16:9', '9:16', '4:3', '1:1', '3:4', '21:9'],
+    aspectRatios: sixShapes,
     media: { images: { min: 1, max: 1 } },
-    price: perSecond(CREDITS, { '720p': '0.05' }),
-    bindings: [{ providerId: 'runway', modelName: 'gen4_turbo' }],
+    price: turboPrice,
+    bindings: [{ providerId: 'runway', modelName: 'gen4_turbo' }, onReplicate('gen4-turbo', turboPrice)],
   }),
   videoModel({
     id: 'aleph-2-video-edit',

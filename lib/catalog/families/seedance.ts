@@ -194,6 +194,39 @@ const olderOnFal = (
 };
 const bothPages = ['text-to-video', 'image-to-video'];
 
+/** Replicate, whose prices were not found. The version 1.0 ignores a ratio beside a first frame. */
+const onReplicate = (modelName: string, resolutions: readonly string[], price: (kind: VideoKind) => BindingEntry) => {
+  const isFirst = modelName.startsWith('seedance-1');
+  return (kind: VideoKind): BindingEntry => {
+    const { price: ofFal } = price(kind);
+    return {
+      providerId: 'replicate',
+      modelName: `bytedance/${modelName}`,
+      resolutions: [...resolutions],
+      parameters: isFirst ? ['seed'] : ['generate_audio', 'seed'],
+      ...(isFirst && (kind === 'i2v' || kind === 'start-end') && { aspectRatios: [] }),
+      ...(isFirst && kind === 'r2v' && { aspectRatios: ratios }),
+      ...(ofFal && { price: assumed('Replicate', 'fal', ofFal) }),
+    };
+  };
+};
+const on20AtReplicate = onReplicate('seedance-2.0', ['480p', '720p', '1080p'], on20);
+const on20FastAtReplicate = onReplicate('seedance-2.0-fast', ['480p', '720p'], on20Fast);
+const olderTiers = ['480p', '720p', '1080p'];
+/** One of 1.0, with the price of its other bindings. */
+const olderOnReplicate = (modelName: string, others: (kind: VideoKind) => BindingEntry[]) => {
+  const binding = (kind: VideoKind) =>
+    onReplicate(modelName, kind === 'r2v' ? ['480p', '720p'] : olderTiers, () => ({
+      providerId: 'fal',
+      modelName: '',
+      ...others(kind)[0],
+    }))(kind);
+  return (kind: VideoKind) => [...others(kind), binding(kind)];
+};
+
+/** In the types of fal's client and in Replicate's schemas. */
+const upright = ['9:21'];
+
 const rowsOf15 = {
   '480p': { silent: '0.0121', audio: '0.0241' },
   '720p': { silent: '0.0259', audio: '0.0518' },
@@ -205,6 +238,8 @@ const rowsOf10Fast = { '480p': '0.0097', '720p': '0.0226', '1080p': '0.049' };
 
 /** A version of Seedance. The catalog has one model of it for each kind of video. */
 interface Version extends Pick<VideoModelEntry, 'seconds' | 'resolutions' | 'price' | 'deadlineSeconds'> {
+  /** The ratios that resellers make in addition, of videos from a text. */
+  readonly ratiosOfResellers?: readonly string[];
   /** The tiers that fal makes in addition, except for edits. */
   readonly tiersOfFal?: readonly string[];
   /** When its entries were added; absent: in the first or the second edition of the catalog. */
@@ -274,7 +309,7 @@ const versions: readonly Version[] = [
         },
       },
     },
-    others: (kind) => [onRunway, on20(kind)],
+    others: (kind) => [onRunway, on20(kind), on20AtReplicate(kind)],
   },
   {
     id: '2.0-fast',
@@ -286,7 +321,7 @@ const versions: readonly Version[] = [
     limits: '4 to 15 seconds at 480p or 720p, faster and cheaper than Seedance 2.0',
     price: fastPrice,
     references: { images: 9, videos: { count: 3, seconds: 15, price: { '480p': '0.0331', '720p': '0.0713' } } },
-    others: (kind) => [fastOnRunway, on20Fast(kind)],
+    others: (kind) => [fastOnRunway, on20Fast(kind), on20FastAtReplicate(kind)],
   },
   {
     id: '2.0-mini',
@@ -336,6 +371,7 @@ const versions: readonly Version[] = [
   },
   {
     id: '1.0-pro',
+    ratiosOfResellers: upright,
     name: '1.0 Pro',
     modelName: 'seedance-1-0-pro-250528',
     kinds: frames,
@@ -347,10 +383,11 @@ const versions: readonly Version[] = [
     resolutions: ['480p', '720p', '1080p'],
     limits: '2 to 12 seconds from 480p to 1080p',
     price: unverified(perSecond(OLDER_TARIFF, rowsOf10)),
-    others: olderOnFal('v1/pro', rowsOf10, ['image-to-video'], true),
+    others: olderOnReplicate('seedance-1-pro', olderOnFal('v1/pro', rowsOf10, ['image-to-video'], true)),
   },
   {
     id: '1.0-lite',
+    ratiosOfResellers: upright,
     name: '1.0 Lite',
     modelName: 'seedance-1-0-lite-t2v-250428',
     modelNameOfImages: 'seedance-1-0-lite-i2v-250428',
@@ -362,10 +399,11 @@ const versions: readonly Version[] = [
     created: fourthEdition,
     price: unverified(perSecond(OLDER_TARIFF, rowsOf10Lite)),
     references: { images: 4, resolutions: ['480p', '720p'] },
-    others: olderOnFal('v1/lite', rowsOf10Lite, [], true),
+    others: olderOnReplicate('seedance-1-lite', olderOnFal('v1/lite', rowsOf10Lite, [], true)),
   },
   {
     id: '1.0-pro-fast',
+    ratiosOfResellers: upright,
     name: '1.0 Pro Fast',
     modelName: 'seedance-1-0-pro-fast-251015',
     // This version takes no last frame.
@@ -375,7 +413,7 @@ const versions: readonly Version[] = [
     resolutions: ['480p', '720p', '1080p'],
     limits: '2 to 12 seconds from 480p to 1080p, faster and cheaper than Seedance 1.0 Pro',
     price: unverified(perSecond(OLDER_TARIFF, rowsOf10Fast)),
-    others: olderOnFal('v1/pro/fast', rowsOf10Fast, bothPages, true),
+    others: olderOnReplicate('seedance-1-pro-fast', olderOnFal('v1/pro/fast', rowsOf10Fast, bothPages, true)),
   },
 ];
 
@@ -399,6 +437,7 @@ function modelOf(version: Version, kind: VideoKind): Model {
       modelName: kind === 't2v' ? modelName : (version.modelNameOfImages ?? modelName),
       ...(kind === 'video-edit' && { outputFollowsSource: true }),
       ...(tiersOfFal && { resolutions }),
+      ...(kind === 't2v' && version.ratiosOfResellers && { aspectRatios: ratios }),
     },
     ...version.others(kind),
   ];
@@ -421,7 +460,7 @@ function modelOf(version: Version, kind: VideoKind): Model {
     resolutions: [...resolutions, ...(tiersOfFal ?? [])],
     price: tariff,
     ...(deadlineSeconds !== undefined && { deadlineSeconds }),
-    aspectRatios: ratiosOf(kind),
+    aspectRatios: [...ratiosOf(kind), ...((kind === 't2v' && version.ratiosOfResellers) || [])],
     ...(kind === 'i2v' && { media: { images: { min: 1, max: 1 } } }),
     ...(kind === 'start-end' && { media: { images: { min: 2, max: 2 } } }),
     ...(kind === 'r2v' &&

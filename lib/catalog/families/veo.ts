@@ -120,6 +120,17 @@ const fastOnFal = (endpoint: string) =>
     'fal-ai/veo3.1/fast/first-last-frame-to-video',
   );
 
+const onReplicate = (modelName: string, rows: typeof falRows) =>
+  ({
+    providerId: 'replicate',
+    modelName,
+    resolutions: ['720p', '1080p'],
+    rules: [],
+    price: assumed('Replicate', 'fal', perSecond('', { '720p': rows['720p'], '1080p': rows['1080p'] })),
+  }) satisfies BindingEntry;
+const newestOnReplicate = onReplicate('google/veo-3.1', falRows);
+const fastOnReplicate = onReplicate('google/veo-3.1-fast', fastFalRows);
+
 const lite = {
   ...shared,
   created: thirdEdition,
@@ -137,7 +148,7 @@ export const veoModels: readonly Model[] = [
     aliases: ['veo-3.1'],
     description: 'Makes a video with sound from a text: 4, 6 or 8 seconds; at Google 1080p and 4k only with 8.',
     kind: 't2v',
-    bindings: [onGemini, onVertex, onRunway, onFal('veo3.1', falRows)],
+    bindings: [onGemini, onVertex, onRunway, onFal('veo3.1', falRows), newestOnReplicate],
   }),
   videoModel({
     ...shared,
@@ -147,7 +158,7 @@ export const veoModels: readonly Model[] = [
       'Makes a video with sound that begins with the given image: 4, 6 or 8 seconds; at Google 1080p and 4k only with 8.',
     kind: 'i2v',
     media: { images: { min: 1, max: 1 } },
-    bindings: [onGemini, onVertex, onRunway, onFal('veo3.1/image-to-video', falRows)],
+    bindings: [onGemini, onVertex, onRunway, onFal('veo3.1/image-to-video', falRows), newestOnReplicate],
   }),
   videoModel({
     ...shared,
@@ -163,6 +174,7 @@ export const veoModels: readonly Model[] = [
       onVertex,
       onRunway,
       withAssumedPrice(onFal('veo3.1/first-last-frame-to-video', falRows), 'this endpoint of fal', 'fal-ai/veo3.1'),
+      newestOnReplicate,
     ],
   }),
   videoModel({
@@ -175,7 +187,13 @@ export const veoModels: readonly Model[] = [
     seconds: [8],
     rules: [],
     media: { images: { min: 1, max: 3 } },
-    bindings: [onGemini, onVertex, { ...onFal('veo3.1/reference-to-video', falRows), parameters: ['generate_audio'] }],
+    bindings: [
+      onGemini,
+      onVertex,
+      { ...onFal('veo3.1/reference-to-video', falRows), parameters: ['generate_audio'] },
+      // Replicate takes references only with this ratio.
+      { ...newestOnReplicate, aspectRatios: ['16:9'] },
+    ],
   }),
   videoModel({
     ...shared,
@@ -185,7 +203,7 @@ export const veoModels: readonly Model[] = [
       'The faster and cheaper Veo 3.1: a video with sound from a text, 4, 6 or 8 seconds; at Google 1080p and 4k only with 8.',
     kind: 't2v',
     price: fastPrice,
-    bindings: [fastOnGemini, fastOnVertex, fastOnRunway, fastOnFal('veo3.1/fast')],
+    bindings: [fastOnGemini, fastOnVertex, fastOnRunway, fastOnFal('veo3.1/fast'), fastOnReplicate],
   }),
   videoModel({
     ...shared,
@@ -197,7 +215,7 @@ export const veoModels: readonly Model[] = [
     kind: 'i2v',
     media: { images: { min: 1, max: 1 } },
     price: fastPrice,
-    bindings: [fastOnGemini, fastOnVertex, fastOnRunway, fastOnFal('veo3.1/fast/image-to-video')],
+    bindings: [fastOnGemini, fastOnVertex, fastOnRunway, fastOnFal('veo3.1/fast/image-to-video'), fastOnReplicate],
   }),
   videoModel({
     ...shared,
@@ -209,7 +227,13 @@ export const veoModels: readonly Model[] = [
     kind: 'start-end',
     media: { images: { min: 2, max: 2 } },
     price: fastPrice,
-    bindings: [fastOnGemini, fastOnVertex, fastOnRunway, onFal('veo3.1/fast/first-last-frame-to-video', fastFalRows)],
+    bindings: [
+      fastOnGemini,
+      fastOnVertex,
+      fastOnRunway,
+      onFal('veo3.1/fast/first-last-frame-to-video', fastFalRows),
+      fastOnReplicate,
+    ],
   }),
   videoModel({
     ...shared,

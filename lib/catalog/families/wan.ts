@@ -202,6 +202,13 @@ const on25 = (endpoint: string, resolutions: readonly (keyof typeof rowsOf25)[])
     ),
   };
 };
+const on25AtReplicate = (kind: 't2v' | 'i2v') => ({
+  providerId: 'replicate',
+  modelName: `wan-video/wan-2.5-${kind}`,
+  audio: 'always' as const,
+  parameters: resold,
+  price: assumed('Replicate', 'fal', perSecond('', rowsOf25)),
+});
 const fromFrameOn25 = on25('image-to-video', ['480p', '720p', '1080p']);
 
 const fastPrice = unverified(
@@ -338,6 +345,12 @@ export const wanModels: readonly Model[] = [
         ...onFal,
         modelName: 'fal-ai/wan/v2.7/text-to-video',
         price: assumed('this endpoint of fal', 'its image to video', falPrice),
+        parameters: resold,
+      },
+      {
+        providerId: 'replicate',
+        modelName: 'wan-video/wan-2.7-t2v',
+        price: assumed('this model of Replicate', 'its image to video', replicatePrice),
         parameters: resold,
       },
     ],
@@ -541,6 +554,7 @@ export const wanModels: readonly Model[] = [
         aspectRatios: ['16:9', '9:16', '1:1'],
         promptCharacters: 1_500,
       },
+      { ...on25AtReplicate('t2v'), aspectRatios: ['16:9', '9:16'] },
     ],
   }),
   videoModel({
@@ -560,6 +574,7 @@ export const wanModels: readonly Model[] = [
     bindings: [
       { providerId: 'alibaba', modelName: 'wan2.5-i2v-preview' },
       { ...fromFrameOn25, promptCharacters: 800 },
+      on25AtReplicate('i2v'),
     ],
   }),
   videoModel({

@@ -3,7 +3,8 @@ import type { VideoKind, VideoOrder } from '../../domain/video';
 import type { MediaByRole } from '../kit/video/order-media';
 
 // The input of each model of Replicate that makes videos: every model has its own names. Fields whose default changes
-// the result or the price are always sent. Reference: the API pages of the models on replicate.com, 2026.
+// the result or the price are always sent. Reference: the API pages of the models on replicate.com, 2026, and for those
+// whose page was not found, the inputs that clients generate from Replicate's schemas.
 
 export type ReplicateMedia = MediaByRole<'https' | 'data'>;
 
@@ -30,8 +31,21 @@ function modelOf(modelName: string): ModelInput | undefined {
   return Object.hasOwn(models, modelName) ? models[modelName] : undefined;
 }
 
+const every: readonly VideoKind[] = ['t2v', 'i2v', 'start-end'];
+const fromTextOrImage: readonly VideoKind[] = ['t2v', 'i2v'];
+const fromImages: readonly VideoKind[] = ['i2v', 'start-end'];
+
+/** The addresses of media; undefined if there are none. */
+function urlsOf(media: ReplicateMedia[keyof ReplicateMedia]): readonly string[] | undefined {
+  return media.length > 0 ? media.map(({ url }) => url) : undefined;
+}
+
 /** The default is to rewrite the prompt; we do so only if the request sets it. */
 const expandsPrompt = ({ parameters }: VideoOrder) => parameters.prompt_extend === true;
+
+/** For models whose first frame decides the ratio. */
+const ratioOfText = ({ kind, aspectRatio }: VideoOrder): Fields =>
+  kind === 't2v' ? { aspect_ratio: aspectRatio } : {};
 
 /** 81 to 121 frames. One more than seconds × fps, because the first frame is at 0 s. */
 const wanFast = ({ seconds, fps, resolution, seed, parameters }: VideoOrder): Fields => ({
@@ -42,24 +56,127 @@ const wanFast = ({ seconds, fps, resolution, seed, parameters }: VideoOrder): Fi
   seed,
 });
 
+/** Wan 2.7 and 2.5. */
+const wan = (order: VideoOrder): Fields => ({
+  duration: order.seconds,
+  negative_prompt: order.parameters.negative_prompt,
+  enable_prompt_expansion: expandsPrompt(order),
+  seed: order.seed,
+});
+
 /** The modes by resolution, for which Kling has no field. */
 const klingModes: Readonly<Record<string, string>> = { '720p': 'standard', '1080p': 'pro' };
 
+const klingFrames = ({ first_frame: [first], last_frame: [last] }: ReplicateMedia): Fields => ({
+  start_image: first?.url,
+  end_image: last?.url,
+});
+
+/** The versions up to 2.6. */
+const olderKling = (order: VideoOrder, media: ReplicateMedia): Fields => ({
+  ...klingFrames(media),
+  ...ratioOfText(order),
+  duration: order.seconds,
+  negative_prompt: order.parameters.negative_prompt,
+});
+
+const veo = (order: VideoOrder, { first_frame: [first], last_frame: [last], reference_image }: ReplicateMedia) => ({
+  image: first?.url,
+  last_frame: last?.url,
+  reference_images: urlsOf(reference_image),
+  aspect_ratio: order.aspectRatio,
+  duration: order.seconds,
+  resolution: order.resolution,
+  generate_audio: order.audio,
+  negative_prompt: order.parameters.negative_prompt,
+  seed: order.seed,
+});
+
+const seedance = (
+  order: VideoOrder,
+  { first_frame: [first], last_frame: [last], reference_image }: ReplicateMedia,
+) => ({
+  image: first?.url,
+  last_frame_image: last?.url,
+  reference_images: urlsOf(reference_image),
+  duration: order.seconds,
+  resolution: order.resolution,
+  seed: order.seed,
+});
+
+/** The first versions ignore a ratio beside a first frame. */
+const seedance1 = (order: VideoOrder, media: ReplicateMedia): Fields => ({
+  ...seedance(order, media),
+  ...(order.kind !== 'i2v' && order.kind !== 'start-end' && { aspect_ratio: order.aspectRatio }),
+});
+
+const seedance2 = (order: VideoOrder, media: ReplicateMedia): Fields => ({
+  ...seedance(order, media),
+  reference_videos: urlsOf(media.reference_video),
+  ...(order.parameters.reference_voice !== undefined && { reference_audios: [order.parameters.reference_voice] }),
+  aspect_ratio: order.aspectRatio ?? 'adaptive',
+  generate_audio: order.audio,
+});
+
+const hailuo = (order: VideoOrder, { first_frame: [first], last_frame: [last] }: ReplicateMedia): Fields => ({
+  first_frame_image: first?.url,
+  last_frame_image: last?.url,
+  duration: order.seconds,
+  resolution: order.resolution,
+  prompt_optimizer: expandsPrompt(order),
+});
+
+const ray: ModelInput = {
+  kinds: every,
+  input: (order, media) => ({
+    ...klingFrames(media),
+    aspect_ratio: order.aspectRatio,
+    duration: order.seconds,
+  }),
+};
+
+const pixverse = (order: VideoOrder, { first_frame: [first], last_frame: [last] }: ReplicateMedia): Fields => ({
+  image: first?.url,
+  last_frame_image: last?.url,
+  ...ratioOfText(order),
+  quality: order.resolution,
+  duration: order.seconds,
+  negative_prompt: order.parameters.negative_prompt,
+  seed: order.seed,
+});
+
+const runway = (order: VideoOrder, { first_frame: [first] }: ReplicateMedia): Fields => ({
+  image: first?.url,
+  aspect_ratio: order.aspectRatio,
+  duration: order.seconds,
+  seed: order.seed,
+});
+
 const models: Readonly<Record<string, ModelInput>> = {
+  'wan-video/wan-2.7-t2v': {
+    kinds: ['t2v'],
+    input: (order) => ({ ...wan(order), resolution: order.resolution, aspect_ratio: order.aspectRatio }),
+  },
   'wan-video/wan-2.7-i2v': {
-    kinds: ['i2v', 'start-end'],
+    kinds: fromImages,
     input: (order, { first_frame: [first], last_frame: [last] }) => ({
+      ...wan(order),
       first_frame: first?.url,
       last_frame: last?.url,
       resolution: order.resolution,
-      duration: order.seconds,
-      negative_prompt: order.parameters.negative_prompt,
-      enable_prompt_expansion: expandsPrompt(order),
-      seed: order.seed,
     }),
   },
+  // The size decides about the tier and the ratio.
+  'wan-video/wan-2.5-t2v': {
+    kinds: ['t2v'],
+    input: (order) => ({ ...wan(order), size: wanSize(order) }),
+  },
+  'wan-video/wan-2.5-i2v': {
+    kinds: ['i2v'],
+    input: (order, { first_frame: [first] }) => ({ ...wan(order), image: first?.url, resolution: order.resolution }),
+  },
   'wan-video/wan-2.2-i2v-fast': {
-    kinds: ['i2v', 'start-end'],
+    kinds: fromImages,
     input: (order, { first_frame: [first], last_frame: [last] }) => ({
       ...wanFast(order),
       image: first?.url,
@@ -76,16 +193,108 @@ const models: Readonly<Record<string, ModelInput>> = {
     }),
   },
   'kwaivgi/kling-v3-video': {
-    kinds: ['t2v', 'i2v', 'start-end'],
-    input: (order, { first_frame: [first], last_frame: [last] }) => ({
-      start_image: first?.url,
-      end_image: last?.url,
+    kinds: every,
+    input: (order, media) => ({
+      ...olderKling(order, media),
       mode: klingModes[order.resolution],
-      duration: order.seconds,
-      // A first frame decides the ratio.
-      ...(order.kind === 't2v' && { aspect_ratio: order.aspectRatio }),
       generate_audio: order.audio,
-      negative_prompt: order.parameters.negative_prompt,
     }),
   },
+  'kwaivgi/kling-v3-omni-video': {
+    kinds: [...every, 'r2v', 'video-edit'],
+    input: (order, media) => ({
+      prompt: cited(order),
+      ...klingFrames(media),
+      reference_images: urlsOf(media.reference_image),
+      mode: klingModes[order.resolution],
+      ...(order.kind === 'video-edit'
+        ? {
+            reference_video: media.source_video[0]?.url,
+            video_reference_type: 'base',
+            keep_original_sound: order.parameters.keep_original_sound ?? true,
+          }
+        : { ...featuredVideo(media), duration: order.seconds, generate_audio: order.audio }),
+      ...((order.kind === 't2v' || order.kind === 'r2v') && { aspect_ratio: order.aspectRatio }),
+    }),
+  },
+  'kwaivgi/kling-v2.6': {
+    kinds: fromTextOrImage,
+    input: (order, media) => ({ ...olderKling(order, media), generate_audio: order.audio }),
+  },
+  'kwaivgi/kling-v2.5-turbo-pro': { kinds: every, input: olderKling },
+  'kwaivgi/kling-v2.1': {
+    kinds: fromImages,
+    input: (order, media) => ({ ...olderKling(order, media), mode: klingModes[order.resolution] }),
+  },
+  'kwaivgi/kling-v1.6-pro': { kinds: fromImages, input: olderKling },
+  'google/veo-3.1': { kinds: [...every, 'r2v'], input: veo },
+  'google/veo-3.1-fast': { kinds: every, input: veo },
+  'bytedance/seedance-2.0': { kinds: [...every, 'r2v'], input: seedance2 },
+  'bytedance/seedance-2.0-fast': { kinds: [...every, 'r2v'], input: seedance2 },
+  'bytedance/seedance-1-pro': { kinds: every, input: seedance1 },
+  'bytedance/seedance-1-lite': { kinds: [...every, 'r2v'], input: seedance1 },
+  'bytedance/seedance-1-pro-fast': { kinds: fromTextOrImage, input: seedance1 },
+  'minimax/hailuo-2.3': { kinds: fromTextOrImage, input: hailuo },
+  'minimax/hailuo-2.3-fast': { kinds: ['i2v'], input: hailuo },
+  'minimax/hailuo-02': { kinds: every, input: hailuo },
+  // With an image of a person this is S2V-01.
+  'minimax/video-01': {
+    kinds: ['r2v'],
+    input: (order, { reference_image: [subject] }) => ({
+      subject_reference: subject?.url,
+      prompt_optimizer: expandsPrompt(order),
+    }),
+  },
+  'luma/ray-2-540p': ray,
+  'luma/ray-2-720p': ray,
+  'luma/ray-flash-2-540p': ray,
+  'luma/ray-flash-2-720p': ray,
+  'pixverse/pixverse-v5.6': {
+    kinds: every,
+    input: (order, media) => ({
+      ...pixverse(order, media),
+      generate_audio_switch: order.audio,
+      thinking_type: order.parameters.thinking_type ?? 'auto',
+    }),
+  },
+  'pixverse/pixverse-v5': { kinds: every, input: pixverse },
+  'pixverse/pixverse-v4.5': { kinds: every, input: pixverse },
+  'pixverse/pixverse-v4': { kinds: fromTextOrImage, input: pixverse },
+  'runwayml/gen-4.5': { kinds: fromTextOrImage, input: runway },
+  'runwayml/gen4-turbo': { kinds: ['i2v'], input: runway },
+  'xai/grok-imagine-video': {
+    kinds: ['t2v', 'i2v', 'video-edit'],
+    input: (order, { first_frame: [first], source_video: [source] }) =>
+      order.kind === 'video-edit'
+        ? { video: source?.url }
+        : {
+            image: first?.url,
+            duration: order.seconds,
+            resolution: order.resolution,
+            aspect_ratio: order.aspectRatio === 'adaptive' ? 'auto' : (order.aspectRatio ?? 'auto'),
+          },
+  },
 };
+
+/** A prompt may cite references as `@img1` and `@vid1` too, as at Kling. */
+function cited({ prompt }: VideoOrder): string {
+  return prompt
+    .replace(/@(?:img|image_)(\d+)\b/g, '<<<image_$1>>>')
+    .replace(/@(?:vid|video_)(\d+)\b/g, '<<<video_$1>>>');
+}
+
+/** Omni has no sound of its own beside a reference video, and that of the video is not kept. */
+function featuredVideo({ reference_video: [video] }: ReplicateMedia): Fields {
+  return video ? { reference_video: video.url, video_reference_type: 'feature', keep_original_sound: false } : {};
+}
+
+const wanSides: Readonly<Record<string, readonly [long: number, short: number]>> = {
+  '480p': [832, 480],
+  '720p': [1280, 720],
+  '1080p': [1920, 1080],
+};
+
+function wanSize({ resolution, aspectRatio }: VideoOrder): string | undefined {
+  const [long, short] = wanSides[resolution] ?? [];
+  return aspectRatio === '9:16' ? `${short}*${long}` : `${long}*${short}`;
+}

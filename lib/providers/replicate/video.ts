@@ -19,7 +19,7 @@ import { failureOf, refusalRules } from './refusals';
 // answers do not state the measures of a video, so they are read from its file.
 
 const POLL_TIMEOUT_MS = 10_000;
-/** The official client sends at most 10 MB inside a request; an order has at most two images. */
+/** The official client sends at most 10 MB inside a request, and an order has up to nine images. */
 const MAX_DATA_BYTES = 5_000_000;
 /** How long the secret of the account is used before it is read again. */
 const SECRET_LIFETIME_MS = 60 * 60 * 1_000;
@@ -28,6 +28,7 @@ const FILE_LIFETIME_MS = 60 * 60 * 1_000;
 
 const forms: VendorForms<'https' | 'data'> = {
   image: [{ form: 'https' }, { form: 'data', maxBytes: MAX_DATA_BYTES }],
+  video: [{ form: 'https' }],
 };
 
 export function createReplicateVideo({

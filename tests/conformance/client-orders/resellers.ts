@@ -1,7 +1,146 @@
 import { kling, klingSize, wan, wide } from './fal';
-import { frame, frames, inPixels, inSeconds, inSizes, text, withEach, type VendorOrders } from './order';
+import {
+  CLIP,
+  edit,
+  frame,
+  frames,
+  inPixels,
+  inSeconds,
+  inSizes,
+  references,
+  text,
+  withEach,
+  type ModelOrders,
+  type OrderFields,
+  type VendorOrders,
+} from './order';
 
 // Other vendors that serve models of others. Replicate: the API pages of the models. WaveSpeed: wavespeed.ai/docs. 2026.
+
+const uprightToo = ['16:9', '9:16', '1:1'];
+const sixShapes = ['16:9', '9:16', '4:3', '3:4', '1:1', '21:9'];
+const HD = ['720p', '1080p'];
+
+/** Orders for a model from a text, from a first frame, and from two frames, as far as Replicate has them. */
+function ofKinds(
+  version: string,
+  kinds: Readonly<Record<string, OrderFields>>,
+  ordersOf: (order: OrderFields) => readonly OrderFields[],
+): ModelOrders[] {
+  return Object.entries(kinds).map(([kind, order]) => ({
+    model: `${version}-${kind}`,
+    orders: [order, ...ordersOf(order)],
+  }));
+}
+const fromImage = { i2v: frame };
+const fromText = { t2v: text };
+const fromFrames = { 'start-end': frames };
+const every = { ...fromText, ...fromImage, ...fromFrames };
+
+const veo = (order: OrderFields) => [
+  ...inSeconds(order, 4, 6, 8),
+  ...inSizes(order, HD, wide),
+  ...withEach(order, { generate_audio: false }, { negative_prompt: 'blurry' }, { seed: 7 }),
+];
+const oldKling = (order: OrderFields) => [
+  ...inSeconds(order, 5, 10),
+  ...inSizes(order, ['1080p'], uprightToo),
+  ...withEach(order, { negative_prompt: 'blurry' }),
+];
+const seedance = (order: OrderFields) => [
+  ...inSeconds(order, 5, 10),
+  ...inSizes(order, ['480p', '720p'], sixShapes),
+  ...withEach(order, { seed: 7 }),
+];
+const hailuo = (order: OrderFields) => [
+  ...inSeconds(order, 6, 10),
+  ...withEach(order, { size: '1920x1080', seconds: 6 }, { prompt_extend: true }),
+];
+const ray = (order: OrderFields) => [
+  ...inSeconds(order, 5, 9),
+  ...inSizes(order, ['540p', '720p'], [...sixShapes, '9:21']),
+];
+const pixverse = (order: OrderFields) => [
+  ...inSeconds(order, 5, 8),
+  ...inSizes(order, ['360p', '540p', '720p', '1080p'], uprightToo),
+  ...withEach(order, { negative_prompt: 'blurry' }, { seed: 7 }),
+];
+const gen = (order: OrderFields) => [
+  ...inSeconds(order, 5, 10),
+  ...inSizes(order, ['720p'], sixShapes),
+  ...withEach(order, { seed: 7 }),
+];
+const grok = (order: OrderFields) => [...inSeconds(order, 1, 5, 15), ...inSizes(order, ['480p', '720p'], wide)];
+
+/** The models that other vendors serve too. */
+const resold: readonly ModelOrders[] = [
+  { model: 'wan-2.7-t2v', orders: [...wan(text), ...inSizes(text, HD, [...uprightToo, '4:3', '3:4'])] },
+  { model: 'wan-2.5-t2v', orders: [text, ...inSeconds(text, 5, 10), ...inSizes(text, ['480p', ...HD], wide)] },
+  { model: 'wan-2.5-i2v', orders: [frame, ...inSeconds(frame, 5, 10), ...inSizes(frame, ['480p', ...HD], wide)] },
+  ...ofKinds('veo-3.1', every, veo),
+  {
+    model: 'veo-3.1-r2v',
+    orders: [1, 2, 3].map((count) => references(count)),
+    refused: [
+      {
+        order: { ...references(2), size: '720x1280' },
+        param: 'size',
+        reason: "Replicate's page says that references work only with 16:9.",
+      },
+    ],
+  },
+  ...ofKinds('veo-3.1-fast', every, veo),
+  ...ofKinds('kling-2.6', { ...fromText, ...fromImage }, (order) => [
+    ...oldKling(order),
+    ...withEach(order, { sound: true }, { sound: false }),
+  ]),
+  ...ofKinds('kling-2.5-turbo', every, oldKling),
+  ...ofKinds('kling-2.1-pro', { ...fromImage, ...fromFrames }, oldKling),
+  { model: 'kling-2.1-i2v', orders: [frame, ...inSeconds(frame, 5, 10)] },
+  ...ofKinds('kling-1.6-pro', { ...fromImage, ...fromFrames }, oldKling),
+  ...ofKinds('kling-3.0-omni', every, (order) => [
+    ...inSeconds(order, 3, 5, 15),
+    ...inSizes(order, HD, uprightToo),
+    ...withEach(order, { sound: true }, { sound: false }),
+  ]),
+  {
+    model: 'kling-3.0-omni-r2v',
+    orders: [references(1), references(7), { ...references(4), video_list: [CLIP] }, { ...text, video_list: [CLIP] }],
+  },
+  {
+    model: 'kling-3.0-omni-video-edit',
+    orders: [edit(3), edit(10), { ...edit(5), keep_original_sound: false }, { ...edit(5), ...references(4) }],
+  },
+  ...['seedance-2.0', 'seedance-2.0-fast'].flatMap((version) => [
+    ...ofKinds(version, every, (order) => [...seedance(order), ...withEach(order, { generate_audio: false })]),
+    {
+      model: `${version}-r2v`,
+      orders: [
+        references(1),
+        references(9),
+        { ...text, video_list: [CLIP] },
+        { ...references(2), reference_voice: 'https://cdn.example.com/voice.mp3' },
+      ],
+    },
+  ]),
+  ...ofKinds('seedance-1.0-pro', every, seedance),
+  ...ofKinds('seedance-1.0-lite', every, seedance),
+  { model: 'seedance-1.0-lite-r2v', orders: [references(1), references(4), ...inSizes(references(2), ['720p'], wide)] },
+  ...ofKinds('seedance-1.0-pro-fast', { ...fromText, ...fromImage }, seedance),
+  ...ofKinds('hailuo-2.3', { ...fromText, ...fromImage }, hailuo),
+  ...ofKinds('hailuo-2.3-fast', fromImage, hailuo),
+  ...ofKinds('hailuo-02', every, hailuo),
+  { model: 'minimax-s2v-01-r2v', orders: [references(1), { ...references(1), prompt_extend: true }] },
+  ...ofKinds('ray-2', every, ray),
+  ...ofKinds('ray-2-flash', every, ray),
+  ...['pixverse-v5.6', 'pixverse-v5', 'pixverse-v4.5', 'pixverse-v4'].flatMap((version) =>
+    ofKinds(version, { ...fromText, ...fromImage, ...(version !== 'pixverse-v4' && { transition: frames }) }, pixverse),
+  ),
+  ...ofKinds('gen-4.5', { ...fromText, ...fromImage }, gen),
+  ...ofKinds('gen-4-turbo', fromImage, gen),
+  ...ofKinds('grok-imagine', { ...fromText, ...fromImage }, grok),
+  { model: 'grok-imagine-video-edit', orders: [edit(2), edit(8.7)] },
+];
 
 export const replicate: VendorOrders = {
   provider: 'replicate',
@@ -59,6 +198,7 @@ export const replicate: VendorOrders = {
     },
     { model: 'kling-3.0-i2v', orders: kling(frame) },
     { model: 'kling-3.0-start-end', orders: kling(frames) },
+    ...resold,
   ],
 };
 

@@ -20,10 +20,10 @@ function servedBy(fields: object, provider?: string): string[] {
 
 describe('rules of a binding', () => {
   it('leave the others where the combination is not restricted', () => {
-    const all = ['google-ai-studio', 'google-vertex', 'runway', 'fal'];
+    const all = ['google-ai-studio', 'google-vertex', 'runway', 'fal', 'replicate'];
     expect(servedBy({ size: '1920x1080', seconds: 8 })).toEqual(all);
     expect(servedBy({ size: '1280x720', seconds: 4 })).toEqual(all);
-    expect(servedBy({ size: '1920x1080', seconds: 4 })).toEqual(['runway', 'fal']);
+    expect(servedBy({ size: '1920x1080', seconds: 4 })).toEqual(['runway', 'fal', 'replicate']);
     expect(servedBy({ size: '3840x2160', seconds: 4 })).toEqual(['fal']);
   });
 

@@ -479,6 +479,7 @@ describe('GET /internal/models', () => {
         { providerId: 'google-vertex' },
         { providerId: 'runway' },
         { providerId: 'fal' },
+        { providerId: 'replicate' },
       ],
     });
   });

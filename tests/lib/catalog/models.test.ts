@@ -255,7 +255,7 @@ describe('the models', () => {
 
   it('keep the order in which providers are tried', () => {
     expect(providers('kling-3.0-t2v')).toEqual(['kling', 'fal', 'fal', 'fal', 'replicate']);
-    expect(providers('veo-3.1-t2v')).toEqual(['google-ai-studio', 'google-vertex', 'runway', 'fal']);
+    expect(providers('veo-3.1-t2v')).toEqual(['google-ai-studio', 'google-vertex', 'runway', 'fal', 'replicate']);
     expect(providers('pixverse-v6-transition')).toEqual(['fal', 'pixverse']);
   });
 
@@ -288,7 +288,7 @@ describe('the models', () => {
     expect(veo.video.parameters).toEqual(['negative_prompt', 'generate_audio', 'seed', 'quality']);
     const takersOf = (name: string) =>
       veo.bindings.filter(({ parameters }) => parameters.includes(name)).map(({ providerId }) => providerId);
-    expect(takersOf('generate_audio')).toEqual(['google-vertex', 'runway', 'fal']);
+    expect(takersOf('generate_audio')).toEqual(['google-vertex', 'runway', 'fal', 'replicate']);
     expect(takersOf('quality')).toEqual(['google-vertex']);
     expect(model('happyhorse-1.1-t2v').bindings.at(-1)?.parameters).toEqual([]);
   });

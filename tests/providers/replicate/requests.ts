@@ -1,16 +1,24 @@
+import type { VideoKind } from '../../../lib/domain/video';
 import type { OrderCase } from '../contract/request-cases';
 import {
+  CLIP,
   first,
   IMAGE,
+  imageReference,
   last,
   LAST_IMAGE,
+  otherReference,
   parameter,
   PROMPT as prompt,
+  source,
   unshaped,
+  videoReference,
+  VOICE,
   type OrderChange,
 } from '../support/vendor-orders';
 
-// The input that each model of Replicate must receive for an order, written by hand from the pages of the models.
+// The input that each model of Replicate must receive for an order, written by hand from the pages of the models and the
+// inputs that clients generate from Replicate's schemas.
 
 type Body = OrderCase['body'];
 type Change = readonly [change: OrderChange, input: Body];
@@ -128,10 +136,385 @@ const models: readonly ReplicateCase[] = [
   },
 ];
 
-export const cases = models.map(({ upstreamModel, input, changes, ...one }): OrderCase => ({
-  ...one,
-  modelName: upstreamModel,
-  path: `/v1/models/${upstreamModel}/predictions`,
-  body: { input },
-  changes: changes.map(([change, part]) => [change, { input: part }]),
-}));
+/** The cases of an upstream model, which are those of all models of the catalog that it serves. */
+interface UpstreamCases {
+  readonly upstreamModel: string;
+  readonly order: Omit<OrderCase['order'], 'kind'>;
+  /** Of every kind. */
+  readonly input: Body;
+  readonly changes: readonly Change[];
+  /** The input and the changes that a kind adds. */
+  readonly kinds: Partial<Record<VideoKind, { readonly input?: Body; readonly changes?: readonly Change[] }>>;
+}
+
+const mediaOfKind: Partial<Record<VideoKind, OrderChange>> = {
+  t2v: {},
+  i2v: { ...unshaped, media: [first] },
+  // The frames have their names, whatever the order of the media.
+  'start-end': { ...unshaped, media: [last, first] },
+  r2v: { media: [imageReference] },
+  'video-edit': { ...unshaped, media: [source] },
+};
+
+const lengths = (...all: readonly number[]): Change[] => all.map((seconds) => [{ seconds }, { duration: seconds }]);
+const tiers = (...all: readonly string[]): Change[] => all.map((resolution) => [{ resolution }, { resolution }]);
+const shapes = (...all: readonly string[]): Change[] =>
+  all.map((aspectRatio) => [{ aspectRatio }, { aspect_ratio: aspectRatio }]);
+const seeds: readonly Change[] = [
+  [{ seed: 0 }, { seed: 0 }],
+  [{ seed: 2_147_483_647 }, { seed: 2_147_483_647 }],
+];
+const negative: Change = [parameter('negative_prompt', 'rain'), { negative_prompt: 'rain' }];
+const expansion = (field: string): Change[] => [
+  [parameter('prompt_extend', true), { [field]: true }],
+  [parameter('prompt_extend', false), {}],
+];
+const wide = { aspect_ratio: '16:9' };
+
+const olderKling = {
+  order: { seconds: 5, resolution: '1080p', audio: false, aspectRatio: '16:9' },
+  input: { prompt, duration: 5 },
+  changes: [...lengths(10), negative],
+};
+const klingFrames = {
+  i2v: { input: { start_image: IMAGE } },
+  'start-end': { input: { start_image: IMAGE, end_image: LAST_IMAGE } },
+};
+const klingText = { input: wide, changes: shapes('9:16', '1:1') };
+
+const veo = {
+  order: { seconds: 8, resolution: '720p', audio: true, aspectRatio: '16:9' },
+  input: { prompt, duration: 8, resolution: '720p', aspect_ratio: '16:9', generate_audio: true },
+  changes: [...tiers('1080p'), ...seeds, negative, [{ audio: false }, { generate_audio: false }] satisfies Change],
+};
+const veoChanges = [...lengths(4, 6), ...shapes('9:16')];
+const shapedFirst = { media: [first], aspectRatio: '16:9' };
+const shapedFrames = { media: [last, first], aspectRatio: '16:9' };
+
+const seedance1 = {
+  order: { seconds: 5, resolution: '720p', audio: false, aspectRatio: '16:9' },
+  input: { prompt, duration: 5, resolution: '720p' },
+  changes: [...lengths(2, 12), ...seeds],
+};
+const seedanceFrames = {
+  i2v: { input: { image: IMAGE }, changes: tiers('480p', '1080p') },
+  'start-end': { input: { image: IMAGE, last_frame_image: LAST_IMAGE }, changes: tiers('480p', '1080p') },
+};
+const seedanceShapes = shapes('9:16', '1:1', '4:3', '3:4', '21:9');
+const seedanceText = { input: wide, changes: [...tiers('480p', '1080p'), ...seedanceShapes, ...shapes('9:21')] };
+
+const seedance2 = (upstreamModel: string, resolutions: readonly string[]): UpstreamCases => {
+  const framed = [...seedanceShapes, [{ aspectRatio: 'adaptive' }, {}]] satisfies Change[];
+  return {
+    upstreamModel,
+    order: { seconds: 5, resolution: '720p', audio: true, aspectRatio: '16:9' },
+    input: { prompt, duration: 5, resolution: '720p', generate_audio: true, aspect_ratio: 'adaptive' },
+    changes: [...lengths(4, 15), ...tiers(...resolutions), ...seeds, [{ audio: false }, { generate_audio: false }]],
+    kinds: {
+      t2v: { input: wide, changes: seedanceShapes },
+      i2v: { input: { image: IMAGE }, changes: [...framed, ...shapes('16:9')] },
+      'start-end': {
+        input: { image: IMAGE, last_frame_image: LAST_IMAGE },
+        changes: [...framed, ...shapes('16:9')],
+      },
+      r2v: {
+        input: { ...wide, reference_images: [IMAGE] },
+        changes: [
+          ...seedanceShapes,
+          [{ aspectRatio: 'adaptive' }, { aspect_ratio: 'adaptive' }],
+          [{ media: [imageReference, otherReference] }, { reference_images: [IMAGE, LAST_IMAGE] }],
+          [{ media: [videoReference] }, { reference_images: undefined, reference_videos: [CLIP] }],
+          [parameter('reference_voice', VOICE), { reference_audios: [VOICE] }],
+        ],
+      },
+    },
+  };
+};
+
+const hailuo = {
+  order: { seconds: 6, resolution: '768p', audio: false, aspectRatio: '16:9' },
+  input: { prompt, duration: 6, resolution: '768p', prompt_optimizer: false },
+  changes: [...lengths(10), ...tiers('1080p'), ...expansion('prompt_optimizer')],
+};
+const hailuoFrame = { input: { first_frame_image: IMAGE } };
+
+const ray = (upstreamModel: string, resolution: string): UpstreamCases => ({
+  upstreamModel,
+  order: { seconds: 5, resolution, audio: false, aspectRatio: '16:9' },
+  input: { prompt, duration: 5, aspect_ratio: '16:9' },
+  changes: [...lengths(9), ...shapes('9:16', '1:1', '4:3', '3:4', '21:9', '9:21')],
+  kinds: { t2v: {}, ...klingFrames },
+});
+
+const qualities = (...all: readonly string[]): Change[] =>
+  all.map((resolution) => [{ resolution }, { quality: resolution }]);
+const pixverse = (upstreamModel: string, kinds: readonly VideoKind[]): UpstreamCases => ({
+  upstreamModel,
+  order: { seconds: 5, resolution: '720p', audio: false, aspectRatio: '16:9' },
+  input: { prompt, duration: 5, quality: '720p' },
+  changes: [...lengths(8), ...qualities('360p', '540p', '1080p'), ...seeds, negative],
+  kinds: Object.fromEntries(
+    Object.entries({
+      t2v: klingText,
+      i2v: { input: { image: IMAGE } },
+      'start-end': { input: { image: IMAGE, last_frame_image: LAST_IMAGE } },
+    }).filter(([kind]) => kinds.some((each) => each === kind)),
+  ),
+});
+const newerPixverse = pixverse('pixverse/pixverse-v5.6', ['t2v', 'i2v', 'start-end']);
+
+const gen = {
+  order: { seconds: 5, resolution: '720p', audio: false, aspectRatio: '16:9' },
+  input: { prompt, duration: 5, aspect_ratio: '16:9' },
+  changes: [...lengths(10), ...shapes('9:16', '4:3', '1:1', '3:4', '21:9'), ...seeds],
+};
+
+const wan = {
+  order: { seconds: 5, resolution: '720p', audio: true, aspectRatio: '16:9' },
+  input: { prompt, duration: 5, enable_prompt_expansion: false },
+  changes: [...seeds, negative, ...expansion('enable_prompt_expansion')],
+};
+
+const upstreams: readonly UpstreamCases[] = [
+  {
+    ...wan,
+    upstreamModel: 'wan-video/wan-2.7-t2v',
+    kinds: {
+      t2v: {
+        input: { ...wide, resolution: '720p' },
+        changes: [...lengths(2, 15), ...tiers('1080p'), ...shapes('9:16', '1:1', '4:3', '3:4')],
+      },
+    },
+  },
+  {
+    ...wan,
+    upstreamModel: 'wan-video/wan-2.5-t2v',
+    kinds: {
+      t2v: {
+        input: { size: '1280*720' },
+        changes: [
+          ...lengths(10),
+          [{ aspectRatio: '9:16' }, { size: '720*1280' }],
+          [{ resolution: '480p' }, { size: '832*480' }],
+          [{ resolution: '480p', aspectRatio: '9:16' }, { size: '480*832' }],
+          [{ resolution: '1080p' }, { size: '1920*1080' }],
+          [{ resolution: '1080p', aspectRatio: '9:16' }, { size: '1080*1920' }],
+        ],
+      },
+    },
+  },
+  {
+    ...wan,
+    upstreamModel: 'wan-video/wan-2.5-i2v',
+    kinds: {
+      i2v: { input: { image: IMAGE, resolution: '720p' }, changes: [...lengths(10), ...tiers('480p', '1080p')] },
+    },
+  },
+  {
+    upstreamModel: 'kwaivgi/kling-v3-omni-video',
+    order: { seconds: 5, resolution: '720p', audio: true, aspectRatio: '16:9' },
+    input: { prompt, mode: 'standard' },
+    changes: [[{ resolution: '1080p' }, { mode: 'pro' }]],
+    kinds: {
+      ...Object.fromEntries(
+        Object.entries({
+          t2v: klingText,
+          ...klingFrames,
+          r2v: {
+            input: { ...wide, reference_images: [IMAGE] },
+            changes: [
+              ...shapes('9:16', '1:1'),
+              [{ media: [imageReference, otherReference] }, { reference_images: [IMAGE, LAST_IMAGE] }],
+              [{ prompt: '@img1 and @vid1' }, { prompt: '<<<image_1>>> and <<<video_1>>>' }],
+              [{ prompt: '@image_2 by [Image1]' }, { prompt: '<<<image_2>>> by [Image1]' }],
+              [
+                { media: [imageReference, videoReference], audio: false },
+                {
+                  reference_video: CLIP,
+                  video_reference_type: 'feature',
+                  keep_original_sound: false,
+                  generate_audio: false,
+                },
+              ],
+            ] satisfies Change[],
+          },
+        }).map(([kind, each]) => [
+          kind,
+          {
+            input: { ...each.input, duration: 5, generate_audio: true },
+            changes: [
+              ...lengths(3, 15),
+              [{ audio: false }, { generate_audio: false }],
+              ...('changes' in each ? each.changes : []),
+            ],
+          },
+        ]),
+      ),
+      'video-edit': {
+        input: { reference_video: CLIP, video_reference_type: 'base', keep_original_sound: true },
+        changes: [
+          [{ media: [source, imageReference] }, { reference_images: [IMAGE] }],
+          [{ audio: false, parameters: { keep_original_sound: false } }, { keep_original_sound: false }],
+          [{ parameters: { keep_original_sound: true } }, {}],
+        ],
+      },
+    },
+  },
+  {
+    ...olderKling,
+    upstreamModel: 'kwaivgi/kling-v2.6',
+    input: { ...olderKling.input, generate_audio: false },
+    changes: [...olderKling.changes, [{ audio: true }, { generate_audio: true }]],
+    kinds: { t2v: klingText, i2v: klingFrames.i2v },
+  },
+  { ...olderKling, upstreamModel: 'kwaivgi/kling-v2.5-turbo-pro', kinds: { t2v: klingText, ...klingFrames } },
+  {
+    ...olderKling,
+    upstreamModel: 'kwaivgi/kling-v2.1',
+    input: { ...olderKling.input, mode: 'pro' },
+    kinds: {
+      i2v: { ...klingFrames.i2v, changes: [[{ resolution: '720p' }, { mode: 'standard' }]] },
+      'start-end': klingFrames['start-end'],
+    },
+  },
+  { ...olderKling, upstreamModel: 'kwaivgi/kling-v1.6-pro', kinds: klingFrames },
+  {
+    ...veo,
+    upstreamModel: 'google/veo-3.1',
+    kinds: {
+      t2v: { changes: veoChanges },
+      i2v: { input: { image: IMAGE }, changes: veoChanges },
+      'start-end': { input: { image: IMAGE, last_frame: LAST_IMAGE }, changes: veoChanges },
+      r2v: {
+        input: { reference_images: [IMAGE] },
+        changes: [[{ media: [imageReference, otherReference] }, { reference_images: [IMAGE, LAST_IMAGE] }]],
+      },
+    },
+  },
+  {
+    ...veo,
+    upstreamModel: 'google/veo-3.1-fast',
+    kinds: {
+      t2v: { changes: veoChanges },
+      i2v: { input: { image: IMAGE }, changes: veoChanges },
+      'start-end': { input: { image: IMAGE, last_frame: LAST_IMAGE }, changes: veoChanges },
+    },
+  },
+  seedance2('bytedance/seedance-2.0', ['480p', '1080p']),
+  seedance2('bytedance/seedance-2.0-fast', ['480p']),
+  { ...seedance1, upstreamModel: 'bytedance/seedance-1-pro', kinds: { t2v: seedanceText, ...seedanceFrames } },
+  {
+    ...seedance1,
+    upstreamModel: 'bytedance/seedance-1-lite',
+    kinds: {
+      t2v: seedanceText,
+      ...seedanceFrames,
+      r2v: {
+        input: { ...wide, reference_images: [IMAGE] },
+        changes: [
+          ...tiers('480p'),
+          ...seedanceShapes,
+          [{ media: [imageReference, otherReference] }, { reference_images: [IMAGE, LAST_IMAGE] }],
+        ],
+      },
+    },
+  },
+  {
+    ...seedance1,
+    upstreamModel: 'bytedance/seedance-1-pro-fast',
+    kinds: { t2v: seedanceText, i2v: seedanceFrames.i2v },
+  },
+  { ...hailuo, upstreamModel: 'minimax/hailuo-2.3', kinds: { t2v: {}, i2v: hailuoFrame } },
+  { ...hailuo, upstreamModel: 'minimax/hailuo-2.3-fast', kinds: { i2v: hailuoFrame } },
+  {
+    ...hailuo,
+    upstreamModel: 'minimax/hailuo-02',
+    kinds: {
+      t2v: {},
+      i2v: { ...hailuoFrame, changes: tiers('512p') },
+      'start-end': { input: { first_frame_image: IMAGE, last_frame_image: LAST_IMAGE } },
+    },
+  },
+  {
+    upstreamModel: 'minimax/video-01',
+    order: { seconds: 6, resolution: '720p', audio: false, aspectRatio: '16:9' },
+    input: { prompt, prompt_optimizer: false, subject_reference: IMAGE },
+    changes: expansion('prompt_optimizer'),
+    kinds: { r2v: {} },
+  },
+  ray('luma/ray-2-540p', '540p'),
+  ray('luma/ray-2-720p', '720p'),
+  ray('luma/ray-flash-2-540p', '540p'),
+  ray('luma/ray-flash-2-720p', '720p'),
+  {
+    ...newerPixverse,
+    input: { ...newerPixverse.input, generate_audio_switch: false, thinking_type: 'auto' },
+    changes: [
+      ...newerPixverse.changes,
+      ...lengths(10),
+      [{ audio: true }, { generate_audio_switch: true }],
+      [parameter('thinking_type', 'enabled'), { thinking_type: 'enabled' }],
+      [parameter('thinking_type', 'disabled'), { thinking_type: 'disabled' }],
+    ],
+  },
+  pixverse('pixverse/pixverse-v5', ['t2v', 'i2v', 'start-end']),
+  pixverse('pixverse/pixverse-v4.5', ['t2v', 'i2v', 'start-end']),
+  pixverse('pixverse/pixverse-v4', ['t2v', 'i2v']),
+  { ...gen, upstreamModel: 'runwayml/gen-4.5', kinds: { t2v: {}, i2v: { input: { image: IMAGE } } } },
+  { ...gen, upstreamModel: 'runwayml/gen4-turbo', kinds: { i2v: { input: { image: IMAGE } } } },
+  {
+    upstreamModel: 'xai/grok-imagine-video',
+    order: { seconds: 5, resolution: '720p', audio: true, aspectRatio: '16:9' },
+    input: { prompt },
+    changes: [],
+    kinds: {
+      t2v: {
+        input: { duration: 5, resolution: '720p', aspect_ratio: '16:9' },
+        changes: [...lengths(1, 15), ...tiers('480p'), ...shapes('9:16', '1:1', '4:3', '3:4', '3:2', '2:3')],
+      },
+      i2v: {
+        input: { image: IMAGE, duration: 5, resolution: '720p', aspect_ratio: 'auto' },
+        changes: [
+          ...lengths(1, 15),
+          ...tiers('480p'),
+          ...shapes('16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3'),
+          [{ aspectRatio: 'adaptive' }, { aspect_ratio: 'auto' }],
+        ],
+      },
+      'video-edit': { input: { video: CLIP } },
+    },
+  },
+];
+
+/** Models whose videos from images have the ratio of the request. */
+const shaped = ['google/', 'luma/', 'runwayml/'];
+const orderOf = (upstreamModel: string, kind: VideoKind): OrderChange =>
+  shaped.some((owner) => upstreamModel.startsWith(owner)) && kind === 'i2v'
+    ? shapedFirst
+    : shaped.some((owner) => upstreamModel.startsWith(owner)) && kind === 'start-end'
+      ? shapedFrames
+      : (mediaOfKind[kind] ?? {});
+
+const ofUpstreams = upstreams.flatMap(({ upstreamModel, order, input, changes, kinds }) =>
+  Object.entries(kinds).map(([name, ofKind]): OrderCase => {
+    const kind = name as VideoKind;
+    return {
+      modelName: upstreamModel,
+      path: `/v1/models/${upstreamModel}/predictions`,
+      order: { ...order, ...orderOf(upstreamModel, kind), kind },
+      body: { input: { ...input, ...ofKind.input } },
+      changes: [...changes, ...(ofKind.changes ?? [])].map(([change, part]) => [change, { input: part }]),
+    };
+  }),
+);
+
+export const cases = [
+  ...models.map(({ upstreamModel, input, changes, ...one }): OrderCase => ({
+    ...one,
+    modelName: upstreamModel,
+    path: `/v1/models/${upstreamModel}/predictions`,
+    body: { input },
+    changes: changes.map(([change, part]) => [change, { input: part }]),
+  })),
+  ...ofUpstreams,
+];

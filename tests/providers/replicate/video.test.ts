@@ -32,6 +32,7 @@ jobVendorContract('Replicate', contract, {
     ['wan-video/wan-2.7-i2v', { kind: 't2v' }],
     ['kwaivgi/kling-v3-video', { kind: 'video-edit' }],
     ['minimax/video-01', { kind: 't2v' }],
+    ['openai/sora-2', { kind: 't2v' }],
   ],
 });
 requestCasesContract('Replicate', contract, cases, { headers: { authorization: `Bearer ${REPLICATE_KEY}` } });
@@ -43,7 +44,7 @@ describe('Replicate', () => {
   const bindings = catalogBindings(replicate);
   it('serves all models of the fake, and knows no other', () => {
     expect(new Set(bindings.map(({ binding }) => binding.modelName))).toEqual(new Set(Object.keys(replicateModels)));
-    expect(replicate.knows?.({ ...contract.binding, modelName: 'minimax/video-01' })).toBe(false);
+    expect(replicate.knows?.({ ...contract.binding, modelName: 'openai/sora-2' })).toBe(false);
   });
 
   it('sends images inside the request as data URLs', async () => {

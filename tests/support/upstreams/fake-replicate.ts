@@ -32,16 +32,151 @@ const wanFast = {
   seed,
 };
 
+const ofLength = (...seconds: readonly number[]) => z.union(seconds.map((each) => z.literal(each)));
+const someSeconds = z.int().min(2).max(15);
+const video = z.url({ protocol: /^https?$/ });
+const threeRatios = z.enum(['16:9', '9:16', '1:1']);
+const sixRatios = z.enum(['16:9', '9:16', '4:3', '3:4', '1:1', '21:9']);
+const sevenRatios = z.enum(['16:9', '4:3', '1:1', '3:4', '9:16', '21:9', '9:21']);
+const needsFirst = 'A last frame needs a first one.';
+const text = z.string().optional();
+
+const kling = {
+  prompt: z.string().min(1).max(2_500),
+  negative_prompt: z.string().max(2_500).optional(),
+  start_image: image.optional(),
+  end_image: image.optional(),
+  aspect_ratio: threeRatios.default('16:9'),
+};
+const olderKling = { ...kling, duration: ofLength(5, 10).default(5) };
+const framesOfKling = ({
+  start_image,
+  end_image,
+}: {
+  start_image?: string | undefined;
+  end_image?: string | undefined;
+}) => start_image !== undefined || end_image === undefined;
+
+const veo = {
+  prompt,
+  image: image.optional(),
+  last_frame: image.optional(),
+  aspect_ratio: z.enum(['16:9', '9:16']).default('16:9'),
+  duration: ofLength(4, 6, 8).default(8),
+  resolution: z.enum(['720p', '1080p']).default('1080p'),
+  generate_audio: z.boolean().default(true),
+  negative_prompt: text,
+  seed,
+};
+
+const seedance1 = {
+  prompt,
+  image: image.optional(),
+  last_frame_image: image.optional(),
+  duration: z.int().min(2).max(12).default(5),
+  resolution: z.enum(['480p', '720p', '1080p']).default('1080p'),
+  aspect_ratio: sevenRatios.default('16:9'),
+  fps: ofLength(24).default(24),
+  camera_fixed: z.boolean().default(false),
+  seed,
+};
+const framesOfSeedance = ({
+  image,
+  last_frame_image,
+}: {
+  image?: string | undefined;
+  last_frame_image?: string | undefined;
+}) => image !== undefined || last_frame_image === undefined;
+
+const seedance2 = (resolutions: readonly [string, ...string[]]) =>
+  z
+    .strictObject({
+      prompt,
+      image: image.optional(),
+      last_frame_image: image.optional(),
+      reference_images: z.array(image).max(9).default([]),
+      reference_videos: z.array(video).max(3).default([]),
+      reference_audios: z.array(video).max(3).default([]),
+      duration: z.int().min(-1).max(15).default(5),
+      resolution: z.enum(resolutions).default('720p'),
+      aspect_ratio: z.enum([...sevenRatios.options, 'adaptive']).default('16:9'),
+      generate_audio: z.boolean().default(true),
+      seed,
+    })
+    .refine(framesOfSeedance, needsFirst)
+    .refine(({ image, reference_images, reference_videos }) =>
+      image === undefined ? true : reference_images.length + reference_videos.length === 0,
+    );
+
+const hailuo = {
+  prompt,
+  duration: ofLength(6, 10).default(6),
+  first_frame_image: image.optional(),
+  prompt_optimizer: z.boolean().default(true),
+};
+const shortAt1080p = ({ resolution, duration }: { resolution: string; duration: number }) =>
+  resolution !== '1080p' || duration === 6;
+
+const ray = z
+  .strictObject({
+    prompt,
+    start_image: image.optional(),
+    end_image: image.optional(),
+    aspect_ratio: sevenRatios.default('16:9'),
+    duration: ofLength(5, 9).default(5),
+    loop: z.boolean().default(false),
+    concepts: z.array(z.string()).default([]),
+  })
+  .refine(framesOfKling, needsFirst);
+
+const pixverse = {
+  prompt,
+  image: image.optional(),
+  last_frame_image: image.optional(),
+  aspect_ratio: threeRatios.default('16:9'),
+  quality: z.enum(['360p', '540p', '720p', '1080p']).default('540p'),
+  duration: ofLength(5, 8).default(5),
+  negative_prompt: text,
+  seed,
+};
+const olderPixverse = z
+  .strictObject(pixverse)
+  .refine(framesOfSeedance, needsFirst)
+  .refine(({ quality, duration }) => quality !== '1080p' || duration === 5);
+
+const gen = { prompt, aspect_ratio: sixRatios.default('16:9'), duration: ofLength(5, 10).default(5), seed };
+
+const wan = {
+  prompt: z.string().min(1).max(5_000),
+  negative_prompt: z.string().max(500).optional(),
+  enable_prompt_expansion: z.boolean().default(true),
+  seed: z.int().min(0).max(2_147_483_647).optional(),
+};
+
 export const replicateModels: Readonly<Record<string, z.ZodType>> = {
+  'wan-video/wan-2.7-t2v': z.strictObject({
+    ...wan,
+    aspect_ratio: z.enum(['16:9', '9:16', '1:1', '4:3', '3:4']).default('16:9'),
+    resolution: z.enum(['720p', '1080p']).default('1080p'),
+    duration: someSeconds.default(5),
+  }),
   'wan-video/wan-2.7-i2v': z.strictObject({
-    prompt: z.string().min(1).max(5_000),
-    negative_prompt: z.string().max(500).optional(),
+    ...wan,
     first_frame: image,
     last_frame: image.optional(),
     resolution: z.enum(['720p', '1080p']).default('1080p'),
-    duration: z.int().min(2).max(15).default(5),
-    enable_prompt_expansion: z.boolean().default(true),
-    seed: z.int().min(0).max(2_147_483_647).optional(),
+    duration: someSeconds.default(5),
+  }),
+  'wan-video/wan-2.5-t2v': z.strictObject({
+    ...wan,
+    size: z.enum(['832*480', '480*832', '1280*720', '720*1280', '1920*1080', '1080*1920']).default('1280*720'),
+    duration: ofLength(5, 10).default(5),
+  }),
+  'wan-video/wan-2.5-i2v': z.strictObject({
+    ...wan,
+    image,
+    resolution: z.enum(['480p', '720p', '1080p']).default('720p'),
+    duration: ofLength(5, 10).default(5),
   }),
   'wan-video/wan-2.2-i2v-fast': z.strictObject({ ...wanFast, image, last_image: image.optional() }),
   'wan-video/wan-2.2-t2v-fast': z.strictObject({
@@ -52,16 +187,100 @@ export const replicateModels: Readonly<Record<string, z.ZodType>> = {
   }),
   'kwaivgi/kling-v3-video': z
     .strictObject({
-      prompt: z.string().min(1).max(2_500),
-      negative_prompt: z.string().max(2_500).optional(),
-      start_image: image.optional(),
-      end_image: image.optional(),
+      ...kling,
       mode: z.enum(['standard', 'pro', '4k']).default('pro'),
       duration: z.int().min(3).max(15).default(5),
-      aspect_ratio: z.enum(['16:9', '9:16', '1:1']).default('16:9'),
       generate_audio: z.boolean().default(false),
     })
-    .refine(({ start_image, end_image }) => start_image !== undefined || end_image === undefined),
+    .refine(framesOfKling, needsFirst),
+  'kwaivgi/kling-v3-omni-video': z
+    .strictObject({
+      prompt: z.string().min(1).max(2_500),
+      start_image: image.optional(),
+      end_image: image.optional(),
+      reference_images: z.array(image).max(7).default([]),
+      reference_video: video.optional(),
+      video_reference_type: z.enum(['feature', 'base']).default('feature'),
+      keep_original_sound: z.boolean().default(true),
+      aspect_ratio: threeRatios.default('16:9'),
+      mode: z.enum(['standard', 'pro']).default('pro'),
+      duration: z.int().min(3).max(15).default(5),
+      generate_audio: z.boolean().default(false),
+    })
+    .refine(framesOfKling, needsFirst)
+    .refine(({ reference_video, generate_audio, reference_images }) =>
+      reference_video === undefined ? true : !generate_audio && reference_images.length <= 4,
+    ),
+  'kwaivgi/kling-v2.6': z
+    .strictObject({ ...olderKling, generate_audio: z.boolean().default(true) })
+    .omit({ end_image: true }),
+  'kwaivgi/kling-v2.5-turbo-pro': z.strictObject(olderKling).refine(framesOfKling, needsFirst),
+  'kwaivgi/kling-v2.1': z
+    .strictObject({ ...olderKling, start_image: image, mode: z.enum(['standard', 'pro']).default('standard') })
+    .omit({ aspect_ratio: true })
+    .refine(({ end_image, mode }) => end_image === undefined || mode === 'pro'),
+  'kwaivgi/kling-v1.6-pro': z
+    .strictObject({ ...olderKling, reference_images: z.array(image).max(4).optional() })
+    .refine(({ start_image, end_image }) => start_image !== undefined || end_image !== undefined),
+  'google/veo-3.1': z
+    .strictObject({ ...veo, reference_images: z.array(image).max(3).default([]) })
+    .refine(({ reference_images, aspect_ratio, duration }) =>
+      reference_images.length === 0 ? true : aspect_ratio === '16:9' && duration === 8,
+    ),
+  'google/veo-3.1-fast': z.strictObject(veo),
+  'bytedance/seedance-2.0': seedance2(['480p', '720p', '1080p']),
+  'bytedance/seedance-2.0-fast': seedance2(['480p', '720p']),
+  'bytedance/seedance-1-pro': z.strictObject(seedance1).refine(framesOfSeedance, needsFirst),
+  'bytedance/seedance-1-lite': z
+    .strictObject({ ...seedance1, reference_images: z.array(image).max(4).default([]) })
+    .refine(framesOfSeedance, needsFirst)
+    .refine(({ reference_images, resolution }) => reference_images.length === 0 || resolution !== '1080p'),
+  'bytedance/seedance-1-pro-fast': z.strictObject(seedance1).omit({ last_frame_image: true }),
+  'minimax/hailuo-2.3': z
+    .strictObject({ ...hailuo, resolution: z.enum(['768p', '1080p']).default('768p') })
+    .refine(shortAt1080p),
+  'minimax/hailuo-2.3-fast': z
+    .strictObject({ ...hailuo, first_frame_image: image, resolution: z.enum(['768p', '1080p']).default('768p') })
+    .refine(shortAt1080p),
+  'minimax/hailuo-02': z
+    .strictObject({
+      ...hailuo,
+      last_frame_image: image.optional(),
+      resolution: z.enum(['512p', '768p', '1080p']).default('1080p'),
+    })
+    .refine(shortAt1080p),
+  'minimax/video-01': z.strictObject({
+    prompt,
+    first_frame_image: image.optional(),
+    subject_reference: image.optional(),
+    prompt_optimizer: z.boolean().default(true),
+  }),
+  'luma/ray-2-540p': ray,
+  'luma/ray-2-720p': ray,
+  'luma/ray-flash-2-540p': ray,
+  'luma/ray-flash-2-720p': ray,
+  'pixverse/pixverse-v5.6': z
+    .strictObject({
+      ...pixverse,
+      duration: ofLength(5, 8, 10).default(5),
+      generate_audio_switch: z.boolean().default(false),
+      thinking_type: z.enum(['disabled', 'enabled', 'auto']).default('auto'),
+    })
+    .refine(framesOfSeedance, needsFirst)
+    .refine(({ quality, duration }) => quality !== '1080p' || duration !== 10),
+  'pixverse/pixverse-v5': z.strictObject(pixverse).refine(framesOfSeedance, needsFirst),
+  'pixverse/pixverse-v4.5': olderPixverse,
+  'pixverse/pixverse-v4': olderPixverse,
+  'runwayml/gen-4.5': z.strictObject({ ...gen, image: image.optional() }),
+  'runwayml/gen4-turbo': z.strictObject({ ...gen, image }),
+  'xai/grok-imagine-video': z.strictObject({
+    prompt,
+    image: image.optional(),
+    video: video.optional(),
+    duration: z.int().min(1).max(15).default(5),
+    resolution: z.enum(['480p', '720p']).default('720p'),
+    aspect_ratio: z.enum(['auto', '16:9', '4:3', '1:1', '9:16', '3:4', '3:2', '2:3']).default('auto'),
+  }),
 };
 
 const submitSchema = z.strictObject({

@@ -190,7 +190,10 @@ const { seed: _seed, ...seedance25Unseeded } = seedance25;
 const seedanceReferences: Schema = { image_urls: 'urls', video_urls: 'urls', audio_urls: 'urls' };
 /** Text, and images with and without a last frame. */
 const seedanceEndpoints = (path: string, schema: Schema, takesLastFrame = true): Readonly<Record<string, Schema>> => ({
-  [`${path}/text-to-video`]: { aspect_ratio: SEEDANCE_RATIOS, ...schema },
+  [`${path}/text-to-video`]: {
+    aspect_ratio: path.includes('/seedance/v1/') ? [...SEEDANCE_RATIOS, '9:21'] : SEEDANCE_RATIOS,
+    ...schema,
+  },
   [`${path}/image-to-video`]: {
     ...schema,
     aspect_ratio: ['auto', ...SEEDANCE_RATIOS],

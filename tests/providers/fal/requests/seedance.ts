@@ -56,8 +56,15 @@ function casesOf(version: Version): EndpointCase[] {
   const fromFrames = version.followsFrames
     ? { order: { ...order, ...unshaped }, body: { ...body, aspect_ratio: 'auto' }, changes: ofAnyShape }
     : { order, body, changes: [...changes, ...shapeless] };
+  // Only Seedance 1.0 makes this shape, and only from a text.
+  const upright = version.path.includes('/seedance/v1/') ? ratios('9:21') : [];
   return [
-    { endpoint: `${version.path}/text-to-video`, order: { ...order, kind: 't2v' }, body, changes },
+    {
+      endpoint: `${version.path}/text-to-video`,
+      order: { ...order, kind: 't2v' },
+      body,
+      changes: [...changes, ...upright],
+    },
     {
       endpoint,
       order: { ...fromFrames.order, kind: 'i2v', media: [first] },
