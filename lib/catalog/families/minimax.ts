@@ -14,6 +14,9 @@ import {
 } from '../price-table';
 import { RUNWAY_TARIFF } from './runway';
 
+const REPLICATE_RESOLD =
+  'UNVERIFIED: as a reseller of Replicate quotes video-01 (oauth.openai-hk.com/docs/en/lab/replicate.html, a copy read 2026-11-29).';
+
 const hailuoPrice = unverified(
   perClip('UNVERIFIED: the list price as resellers quote it.', {
     '768p': { 6: '0.28', 10: '0.56' },
@@ -77,6 +80,74 @@ const ratesOf512p = [
   { resolution: '512p', seconds: 10, usd: '0.17' },
 ];
 const standardImage02OnFal = standard02OnFal('image-to-video');
+
+/**
+ * MiniMax' first models, with one length, one resolution and no choice of a shape. Its price was not found; fal has the
+ * price of one endpoint.
+ */
+interface FirstModel {
+  readonly version: '' | ' Director' | ' Live';
+  readonly kind: 't2v' | 'i2v';
+  /** MiniMax' name. */
+  readonly modelName: string;
+  /** Of the description. */
+  readonly note: string;
+}
+
+const firstModels: readonly FirstModel[] = [
+  { version: '', kind: 't2v', modelName: 'T2V-01', note: '' },
+  { version: '', kind: 'i2v', modelName: 'I2V-01', note: '' },
+  {
+    version: ' Director',
+    kind: 't2v',
+    modelName: 'T2V-01-Director',
+    note: ' A prompt moves the camera, as with `[Pan left]`.',
+  },
+  {
+    version: ' Director',
+    kind: 'i2v',
+    modelName: 'I2V-01-Director',
+    note: ' A prompt moves the camera, as with `[Pan left]`.',
+  },
+  { version: ' Live', kind: 'i2v', modelName: 'I2V-01-live', note: ' For drawings and animation.' },
+];
+
+function firstModelOf({ version, kind, modelName, note }: FirstModel): Model {
+  const name = `video-01${version.toLowerCase().replace(' ', '-')}`;
+  const price = perClip('', { '720p': '0.5' });
+  const isText = kind === 't2v';
+  return videoModel({
+    ...hailuo,
+    id: `minimax-${name.replace('video-', '')}-${kind}`,
+    name: `MiniMax Video-01${version} ${isText ? 'text' : 'image'} to video`,
+    description: `One of MiniMax' first models: a silent${isText ? ' landscape' : ''} video of six seconds at 720p ${
+      isText ? 'from a text' : 'that begins with the given image and keeps its shape'
+    }.${note} Priced per clip.`,
+    created: Date.UTC(2026, 10, 29) / 1_000,
+    kind,
+    seconds: [6],
+    resolutions: ['720p'],
+    defaultResolution: '720p',
+    rules: [],
+    ...(isText ? { aspectRatios: ['16:9'] } : { media: firstFrame }),
+    price: assumed('MiniMax', 'fal, for S2V-01,', price),
+    bindings: [
+      { providerId: 'minimax', modelName },
+      {
+        providerId: 'fal',
+        modelName: `fal-ai/minimax/${name}${isText ? '' : '/image-to-video'}`,
+        parameters: ['prompt_extend'],
+        price: assumed('this endpoint of fal', 'its video-01-subject-reference', price),
+      },
+      {
+        providerId: 'replicate',
+        modelName: `minimax/${name}`,
+        parameters: ['prompt_extend'],
+        price: unverified(perClip(REPLICATE_RESOLD, { '720p': '0.5' })),
+      },
+    ],
+  });
+}
 
 const h3Rows = { '768p': '0.08', '2k': '0.13' };
 const h3Price = unverified(
@@ -350,15 +421,11 @@ export const minimaxModels: readonly Model[] = [
         providerId: 'replicate',
         modelName: 'minimax/video-01',
         parameters: ['prompt_extend'],
-        price: unverified(
-          perClip(
-            'UNVERIFIED: as a reseller of Replicate quotes it (oauth.openai-hk.com/docs/en/lab/replicate.html, a copy read 2026-11-29).',
-            { '720p': '0.5' },
-          ),
-        ),
+        price: unverified(perClip(REPLICATE_RESOLD, { '720p': '0.5' })),
       },
     ],
   }),
+  ...firstModels.map(firstModelOf),
   videoModel({
     ...h3,
     id: 'minimax-h3-t2v',

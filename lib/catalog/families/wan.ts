@@ -147,7 +147,19 @@ const prime = {
   ),
 } satisfies Partial<VideoModelEntry>;
 
-const primeFrames = [thirdOnFal('wan-3.0-prime', 'image-to-video'), primeOnRunway];
+// Alibaba's price of Prime was not found. It takes what it takes for Wan 3.0.
+const primeAtAlibaba = {
+  providerId: 'alibaba',
+  modelName: 'wan3.0-video-prime',
+  parameters: shared30.parameters,
+  price: assumed('Alibaba', 'fal', perSecond('', primeRowsOnFal)),
+} as const satisfies BindingEntry;
+
+const primeFrames = [
+  { ...thirdOnFal('wan-3.0-prime', 'image-to-video'), aspectRatios: [] },
+  { ...primeOnRunway, aspectRatios: [] },
+  primeAtAlibaba,
+];
 
 const shared26 = {
   ...shared,
@@ -289,16 +301,20 @@ export const wanModels: readonly Model[] = [
     description: 'Makes a video from a text, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p.',
     kind: 't2v',
     aspectRatios: ratios,
-    bindings: [assumedThirdOnFal('wan-3.0-prime', 'text-to-video', 'its image to video'), primeOnRunway],
+    bindings: [
+      assumedThirdOnFal('wan-3.0-prime', 'text-to-video', 'its image to video'),
+      primeOnRunway,
+      primeAtAlibaba,
+    ],
   }),
   videoModel({
     ...prime,
     id: 'wan-3.0-prime-i2v',
     name: 'Wan 3.0 Prime image to video',
     description:
-      'Makes a video that begins with the given image and keeps its shape, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p.',
+      'Makes a video that begins with the given image, in its shape unless a size is requested of a provider that has a choice, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p.',
     kind: 'i2v',
-    aspectRatios: [],
+    aspectRatios: [...ratios, 'adaptive'],
     media: { images: { min: 1, max: 1 } },
     bindings: primeFrames,
   }),
@@ -309,7 +325,7 @@ export const wanModels: readonly Model[] = [
     description:
       'Makes a video that leads from the first given image to the second, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p.',
     kind: 'start-end',
-    aspectRatios: [],
+    aspectRatios: [...ratios, 'adaptive'],
     media: { images: { min: 2, max: 2 } },
     bindings: primeFrames,
   }),
@@ -327,6 +343,11 @@ export const wanModels: readonly Model[] = [
     bindings: [
       withReferencesAt30(primeReferencesAtFal, primeRowsOnFal),
       { ...primeOnRunway, media: referencesAtRunway },
+      {
+        ...primeAtAlibaba,
+        parameters: [...primeAtAlibaba.parameters, 'reference_voice'],
+        price: withVideosOf30(primeAtAlibaba.price, primeRowsOnFal),
+      },
     ],
   }),
   videoModel({

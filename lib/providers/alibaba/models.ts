@@ -156,6 +156,13 @@ const wan26References: VideoModelWire = {
   parameters: (order) => ({ ...pixels(order), ...wan26(order) }),
 };
 
+/** Wan 3.0 and the faster Prime. */
+const wan30: VideoModelWire = {
+  kinds: ['t2v', 'i2v', 'start-end', 'r2v'],
+  input: wan30Media,
+  parameters: (order) => ({ ...wan(order), ...ratio(order), ...duration(order), audio: order.audio }),
+};
+
 const models: Readonly<Record<string, VideoModelWire>> = {
   'wan2.6-t2v': {
     kinds: ['t2v'],
@@ -200,11 +207,8 @@ const models: Readonly<Record<string, VideoModelWire>> = {
     input: mediaList,
     parameters: (order) => ({ ...wan(order), ...ratio(order), duration: editSeconds(order), ...soundOfSource(order) }),
   },
-  'wan3.0-video': {
-    kinds: ['t2v', 'i2v', 'start-end', 'r2v'],
-    input: wan30Media,
-    parameters: (order) => ({ ...wan(order), ...ratio(order), ...duration(order), audio: order.audio }),
-  },
+  'wan3.0-video': wan30,
+  'wan3.0-video-prime': wan30,
   'happyhorse-1.1-t2v': happyhorseText,
   'happyhorse-1.1-i2v': happyhorseImage,
   'happyhorse-1.1-r2v': happyhorseReferences,

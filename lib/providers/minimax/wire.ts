@@ -34,20 +34,19 @@ export interface MinimaxTask {
   readonly billedSeconds?: number | undefined;
 }
 
-/** Hailuo: silent, without ratios, with clips of 6 or 10 seconds. */
+/** Hailuo and the models before it: silent, without ratios, with clips of 6 or 10 seconds. */
 const v1: MinimaxWire = {
   name: 'v1',
   submitPath: '/v1/video_generation',
 
-  body: (order, { modelName }, { first_frame: [first], last_frame: [last], reference_image: [subject] }) => ({
-    model: modelName,
+  body: (order, binding, { first_frame: [first], last_frame: [last], reference_image: [subject] }) => ({
+    model: binding.modelName,
     prompt: order.prompt,
     ...(first && { first_frame_image: first.url }),
     ...(last && { last_frame_image: last.url }),
-    // The model that takes a subject has one length and one resolution.
-    ...(subject
-      ? { subject_reference: [{ type: 'character', image: [subject.url] }] }
-      : { duration: order.seconds, resolution: tierOf(order) }),
+    ...(subject && { subject_reference: [{ type: 'character', image: [subject.url] }] }),
+    // The first models have one length and one resolution.
+    ...(!isFirstModel(requestNameOf(binding)) && { duration: order.seconds, resolution: tierOf(order) }),
     // The default is to rewrite the prompt; we do so only if the request sets it.
     prompt_optimizer: expandsPrompt(order),
     aigc_watermark: wantsWatermark(order),
@@ -116,9 +115,18 @@ const models: Readonly<Record<string, { readonly wire: MinimaxWire; readonly kin
   'MiniMax-Hailuo-02': { wire: v1, kinds: ['t2v', 'i2v', 'start-end'] },
   // The only model of the first version that takes a reference.
   'S2V-01': { wire: v1, kinds: ['r2v'] },
+  'T2V-01': { wire: v1, kinds: ['t2v'] },
+  'T2V-01-Director': { wire: v1, kinds: ['t2v'] },
+  'I2V-01': { wire: v1, kinds: ['i2v'] },
+  'I2V-01-Director': { wire: v1, kinds: ['i2v'] },
+  'I2V-01-live': { wire: v1, kinds: ['i2v'] },
   'MiniMax-H3': { wire: v2, kinds: ['t2v', 'i2v', 'start-end', 'r2v'] },
   [H3_MAX]: { wire: v2, kinds: ['t2v', 'i2v', 'start-end'] },
 };
+
+function isFirstModel(modelName: string): boolean {
+  return /^(S2V|T2V|I2V)-01/.test(modelName);
+}
 
 export function isKnownModel(modelName: string): boolean {
   return Object.hasOwn(models, modelName);

@@ -126,6 +126,15 @@ const hailuo = (order: VideoOrder, { first_frame: [first], last_frame: [last] }:
   prompt_optimizer: expandsPrompt(order),
 });
 
+/** The models before Hailuo, with one length and one resolution. */
+function firstMinimax(order: VideoOrder, { first_frame: [first], reference_image: [subject] }: ReplicateMedia): Fields {
+  return {
+    first_frame_image: first?.url,
+    subject_reference: subject?.url,
+    prompt_optimizer: expandsPrompt(order),
+  };
+}
+
 const ray: ModelInput = {
   kinds: every,
   input: (order, media) => ({
@@ -238,13 +247,9 @@ const models: Readonly<Record<string, ModelInput>> = {
   'minimax/hailuo-2.3-fast': { kinds: ['i2v'], input: hailuo },
   'minimax/hailuo-02': { kinds: every, input: hailuo },
   // With an image of a person this is S2V-01.
-  'minimax/video-01': {
-    kinds: ['r2v'],
-    input: (order, { reference_image: [subject] }) => ({
-      subject_reference: subject?.url,
-      prompt_optimizer: expandsPrompt(order),
-    }),
-  },
+  'minimax/video-01': { kinds: [...fromTextOrImage, 'r2v'], input: firstMinimax },
+  'minimax/video-01-director': { kinds: fromTextOrImage, input: firstMinimax },
+  'minimax/video-01-live': { kinds: ['i2v'], input: firstMinimax },
   'luma/ray-2-540p': ray,
   'luma/ray-2-720p': ray,
   'luma/ray-flash-2-540p': ray,

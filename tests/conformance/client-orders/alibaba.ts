@@ -48,35 +48,37 @@ const tooLongNegative = {
 export const alibaba: VendorOrders = {
   provider: 'alibaba',
   models: [
-    {
-      model: 'wan-3.0-t2v',
-      orders: [
-        ...wan(text),
-        ...inSeconds(text, 15, 30),
-        ...sized(text, wanPixels),
-        ...inPixels(text, '832x480 480x832 624x624'),
-        { ...text, audio: false },
-      ],
-    },
-    {
-      model: 'wan-3.0-i2v',
-      orders: [...wan(frame), ...inSeconds(frame, 15, 30), ...inSizes(frame, tiers, ['16:9', '9:16'])],
-    },
-    {
-      model: 'wan-3.0-start-end',
-      orders: [...wan(frames), ...inSeconds(frames, 30), ...inSizes(frames, tiers, ['16:9'])],
-    },
-    {
-      model: 'wan-3.0-r2v',
-      orders: [
-        ...wan(references(1)),
-        ...sized(references(2), wanPixels),
-        references(5),
-        { ...text, video_list: [CLIP] },
-        { ...references(2), video_list: [CLIP] },
-        { ...references(1), audio: false },
-      ],
-    },
+    ...['wan-3.0', 'wan-3.0-prime'].flatMap((version) => [
+      {
+        model: `${version}-t2v`,
+        orders: [
+          ...wan(text),
+          ...inSeconds(text, 15, 30),
+          ...sized(text, wanPixels),
+          ...inPixels(text, '832x480 480x832 624x624'),
+          { ...text, audio: false },
+        ],
+      },
+      {
+        model: `${version}-i2v`,
+        orders: [...wan(frame), ...inSeconds(frame, 15, 30), ...inSizes(frame, tiers, ['16:9', '9:16'])],
+      },
+      {
+        model: `${version}-start-end`,
+        orders: [...wan(frames), ...inSeconds(frames, 30), ...inSizes(frames, tiers, ['16:9'])],
+      },
+      {
+        model: `${version}-r2v`,
+        orders: [
+          ...wan(references(1)),
+          ...sized(references(2), wanPixels),
+          references(5),
+          { ...text, video_list: [CLIP] },
+          { ...references(2), video_list: [CLIP] },
+          { ...references(1), audio: false },
+        ],
+      },
+    ]),
     {
       model: 'wan-2.7-t2v',
       orders: [...wan(text), ...sized(text, wanPixels), ...inSeconds(text, 15)],

@@ -2,6 +2,7 @@ import { omni } from './google';
 import {
   CLIP,
   edit,
+  firstMinimax,
   frame,
   frames,
   inPixels,
@@ -589,6 +590,7 @@ export const fal: VendorOrders = {
       model: 'minimax-h3-max-r2v',
       orders: [...h3(references(1)), references(9), ...h3Sizes(references(2), '480p', '768p')],
     },
+    ...firstMinimax,
     { model: 'minimax-s2v-01-r2v', orders: [references(1), { ...references(1), prompt_extend: true }] },
     { model: 'vidu-q1-r2v', orders: [...viduQ1(references(1)), { ...references(7), bgm: true }] },
     {

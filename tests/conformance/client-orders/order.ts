@@ -73,3 +73,15 @@ export function inSeconds(order: OrderFields, ...seconds: readonly (number | str
 export function withEach(order: OrderFields, ...additions: readonly OrderFields[]): OrderFields[] {
   return additions.map((addition) => ({ ...order, ...addition }));
 }
+
+/** The models before Hailuo, whose clients state a prompt, an image, and whether the prompt may be rewritten. */
+export const firstMinimax: readonly ModelOrders[] = [
+  { model: 'minimax-01-t2v', order: text },
+  { model: 'minimax-01-director-t2v', order: { prompt: '[Pan left, Zoom in] A red fox crosses a frozen river' } },
+  { model: 'minimax-01-i2v', order: frame },
+  { model: 'minimax-01-director-i2v', order: frame },
+  { model: 'minimax-01-live-i2v', order: frame },
+].map(({ model, order }) => ({
+  model,
+  orders: [order, ...inSeconds(order, 6), ...withEach(order, { prompt_extend: true }, { size: '1280x720' })],
+}));

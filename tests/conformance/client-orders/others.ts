@@ -1,6 +1,7 @@
 import {
   CLIP,
   edit,
+  firstMinimax,
   frame,
   frames,
   inPixels,
@@ -137,6 +138,7 @@ export const minimax: VendorOrders = {
       model: 'hailuo-02-start-end',
       orders: [frames, ...inSeconds(frames, 6, 10), ...inPixels(frames, '1366x768 1920x1080')],
     },
+    ...firstMinimax,
     {
       model: 'minimax-s2v-01-r2v',
       orders: [

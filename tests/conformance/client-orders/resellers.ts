@@ -2,6 +2,7 @@ import { kling, klingSize, wan, wide } from './fal';
 import {
   CLIP,
   edit,
+  firstMinimax,
   frame,
   frames,
   inPixels,
@@ -130,6 +131,7 @@ const resold: readonly ModelOrders[] = [
   ...ofKinds('hailuo-2.3', { ...fromText, ...fromImage }, hailuo),
   ...ofKinds('hailuo-2.3-fast', fromImage, hailuo),
   ...ofKinds('hailuo-02', every, hailuo),
+  ...firstMinimax,
   { model: 'minimax-s2v-01-r2v', orders: [references(1), { ...references(1), prompt_extend: true }] },
   ...ofKinds('ray-2', every, ray),
   ...ofKinds('ray-2-flash', every, ray),

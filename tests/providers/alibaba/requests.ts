@@ -146,6 +146,61 @@ const oldReferences = (model: string, modelName: string): OrderCase => ({
   ],
 });
 
+function wan30Cases(version: string, modelName: string): OrderCase[] {
+  return [
+    {
+      model: `${version}-t2v`,
+      path,
+      order: text,
+      body: { model: modelName, input: { prompt }, parameters: wan30 },
+      changes: wan30Changes,
+    },
+    {
+      model: `${version}-i2v`,
+      path,
+      order: { ...image, aspectRatio: '16:9' },
+      body: { model: modelName, input: { prompt, media: [firstFrame] }, parameters: wan30 },
+      changes: [...wan30Changes, adaptive],
+    },
+    {
+      model: `${version}-start-end`,
+      path,
+      order: { ...image, aspectRatio: '16:9', kind: 'start-end', media: [first, last] },
+      body: {
+        model: modelName,
+        input: { prompt, media: [firstFrame, { type: 'last_frame', url: LAST_IMAGE }] },
+        parameters: wan30,
+      },
+      changes: [...wan30Changes, adaptive],
+    },
+    {
+      model: `${version}-r2v`,
+      path,
+      order: references,
+      body: { model: modelName, input: { prompt, media: twoImages }, parameters: wan30 },
+      changes: [
+        ...wan30Changes,
+        adaptive,
+        [
+          parameter('reference_voice', VOICE),
+          { input: { media: [...twoImages, { type: 'reference_audio', url: VOICE }] } },
+        ],
+        [
+          { media: [videoReference, imageReference] },
+          {
+            input: {
+              media: [
+                { type: 'reference_image', url: IMAGE },
+                { type: 'reference_video', url: CLIP },
+              ],
+            },
+          },
+        ],
+      ],
+    },
+  ];
+}
+
 export const cases: readonly OrderCase[] = [
   horseText('happyhorse-1.1-t2v'),
   horseImage('happyhorse-1.1-i2v'),
@@ -172,56 +227,8 @@ export const cases: readonly OrderCase[] = [
       ],
     ],
   },
-  {
-    model: 'wan-3.0-t2v',
-    path,
-    order: text,
-    body: { model: 'wan3.0-video', input: { prompt }, parameters: wan30 },
-    changes: wan30Changes,
-  },
-  {
-    model: 'wan-3.0-i2v',
-    path,
-    order: { ...image, aspectRatio: '16:9' },
-    body: { model: 'wan3.0-video', input: { prompt, media: [firstFrame] }, parameters: wan30 },
-    changes: [...wan30Changes, adaptive],
-  },
-  {
-    model: 'wan-3.0-start-end',
-    path,
-    order: { ...image, aspectRatio: '16:9', kind: 'start-end', media: [first, last] },
-    body: {
-      model: 'wan3.0-video',
-      input: { prompt, media: [firstFrame, { type: 'last_frame', url: LAST_IMAGE }] },
-      parameters: wan30,
-    },
-    changes: [...wan30Changes, adaptive],
-  },
-  {
-    model: 'wan-3.0-r2v',
-    path,
-    order: references,
-    body: { model: 'wan3.0-video', input: { prompt, media: twoImages }, parameters: wan30 },
-    changes: [
-      ...wan30Changes,
-      adaptive,
-      [
-        parameter('reference_voice', VOICE),
-        { input: { media: [...twoImages, { type: 'reference_audio', url: VOICE }] } },
-      ],
-      [
-        { media: [videoReference, imageReference] },
-        {
-          input: {
-            media: [
-              { type: 'reference_image', url: IMAGE },
-              { type: 'reference_video', url: CLIP },
-            ],
-          },
-        },
-      ],
-    ],
-  },
+  ...wan30Cases('wan-3.0', 'wan3.0-video'),
+  ...wan30Cases('wan-3.0-prime', 'wan3.0-video-prime'),
   {
     model: 'wan-2.7-t2v',
     path,

@@ -112,6 +112,31 @@ export const cases: readonly ApiCase[] = [
       ...watermarks,
     ],
   },
+  ...(
+    [
+      ['minimax-01-t2v', 'T2V-01'],
+      ['minimax-01-director-t2v', 'T2V-01-Director'],
+      ['minimax-01-i2v', 'I2V-01'],
+      ['minimax-01-director-i2v', 'I2V-01-Director'],
+      ['minimax-01-live-i2v', 'I2V-01-live'],
+    ] as const
+  ).map(([model, name]) => ({
+    model,
+    path: '/v1/video_generation',
+    body: {
+      model: name,
+      prompt: 'a cat',
+      prompt_optimizer: false,
+      aigc_watermark: false,
+      ...(model.endsWith('i2v') && { first_frame_image: IMAGE }),
+    },
+    changes: [
+      [{ seconds: 6 }, {}],
+      [{ prompt_extend: true }, { prompt_optimizer: true }],
+      [{ prompt_extend: false }, { prompt_optimizer: false }],
+      ...watermarks,
+    ] as const,
+  })),
   {
     model: 'hailuo-02-start-end',
     path: '/v1/video_generation',

@@ -47,7 +47,8 @@ for (const [version, contract] of [
       ['MiniMax-H3', { kind: 'video-edit' }],
       ['MiniMax-H3-Max', { kind: 'r2v' }],
       ['S2V-01', { kind: 't2v' }],
-      ['T2V-01', { kind: 't2v' }],
+      ['T2V-01', { kind: 'i2v' }],
+      ['T2V-02', { kind: 't2v' }],
     ],
   });
 requestCasesContract('MiniMax', v1, cases, { headers: { authorization: `Bearer ${MINIMAX_KEY}` } });

@@ -31,7 +31,7 @@ jobVendorContract('Replicate', contract, {
   notOffered: [
     ['wan-video/wan-2.7-i2v', { kind: 't2v' }],
     ['kwaivgi/kling-v3-video', { kind: 'video-edit' }],
-    ['minimax/video-01', { kind: 't2v' }],
+    ['minimax/video-01', { kind: 'start-end' }],
     ['openai/sora-2', { kind: 't2v' }],
   ],
 });

@@ -123,6 +123,36 @@ function bodyOf(input: z.ZodRawShape, parameters: z.ZodRawShape): z.ZodType {
   return z.strictObject({ model: z.string(), input: z.strictObject(input), parameters: z.strictObject(parameters) });
 }
 
+/** Wan 3.0 and Prime. */
+const wan30Body = bodyOf(
+  {
+    prompt: prompt(20_000),
+    negative_prompt: z.string().max(500).optional(),
+    media: listOf(
+      itemsOf(
+        item('first_frame'),
+        item('last_frame'),
+        item('reference_image'),
+        item('reference_video', address),
+        item('reference_audio', address),
+      ),
+      (count) => {
+        const [frames, last] = [count('first_frame'), count('last_frame')];
+        const [images, videos, voices] = [count('reference_image'), count('reference_video'), count('reference_audio')];
+        if (images + videos === 0) return frames === 1 && last <= 1 && voices === 0;
+        return frames + last === 0 && images <= 10 && videos <= 5 && voices <= 5;
+      },
+    ).optional(),
+  },
+  {
+    ...wan,
+    resolution: z.enum(['480P', '720P', '1080P']).default('1080P'),
+    ratio: z.enum(['adaptive', ...ratio.options]).default('adaptive'),
+    duration: seconds(2, 30),
+    audio: z.boolean().default(true),
+  },
+);
+
 export const alibabaModels: Readonly<Record<string, z.ZodType>> = {
   'wan2.6-t2v': bodyOf(oldPrompt, { ...old, size: size.default('1920*1080'), duration: seconds(2, 15) }),
   'wan2.5-t2v-preview': bodyOf(oldPrompt, {
@@ -193,38 +223,8 @@ export const alibabaModels: Readonly<Record<string, z.ZodType>> = {
       audio_setting: audioSetting,
     },
   ),
-  'wan3.0-video': bodyOf(
-    {
-      prompt: prompt(20_000),
-      negative_prompt: z.string().max(500).optional(),
-      media: listOf(
-        itemsOf(
-          item('first_frame'),
-          item('last_frame'),
-          item('reference_image'),
-          item('reference_video', address),
-          item('reference_audio', address),
-        ),
-        (count) => {
-          const [frames, last] = [count('first_frame'), count('last_frame')];
-          const [images, videos, voices] = [
-            count('reference_image'),
-            count('reference_video'),
-            count('reference_audio'),
-          ];
-          if (images + videos === 0) return frames === 1 && last <= 1 && voices === 0;
-          return frames + last === 0 && images <= 10 && videos <= 5 && voices <= 5;
-        },
-      ).optional(),
-    },
-    {
-      ...wan,
-      resolution: z.enum(['480P', '720P', '1080P']).default('1080P'),
-      ratio: z.enum(['adaptive', ...ratio.options]).default('adaptive'),
-      duration: seconds(2, 30),
-      audio: z.boolean().default(true),
-    },
-  ),
+  'wan3.0-video': wan30Body,
+  'wan3.0-video-prime': wan30Body,
   'happyhorse-1.1-t2v': horseText,
   'happyhorse-1.1-i2v': horseImage,
   'happyhorse-1.1-r2v': horseReferences,

@@ -35,6 +35,17 @@ const subjectBody = z.strictObject({
   aigc_watermark: z.boolean().default(false),
   callback_url: z.url().optional(),
 });
+/** The other first models, which are made with one length and one resolution. */
+const firstBody = z
+  .strictObject({
+    model: z.enum(['T2V-01', 'T2V-01-Director', 'I2V-01', 'I2V-01-Director', 'I2V-01-live']),
+    prompt: z.string().max(2_000),
+    first_frame_image: image.optional(),
+    prompt_optimizer: z.boolean().default(true),
+    aigc_watermark: z.boolean().default(false),
+    callback_url: z.url().optional(),
+  })
+  .refine(({ model, first_frame_image: first }) => model.startsWith('I2V') === (first !== undefined));
 const hailuoBody = z
   .strictObject({
     model: z.enum(['MiniMax-Hailuo-2.3', 'MiniMax-Hailuo-2.3-Fast', 'MiniMax-Hailuo-02']),
@@ -55,7 +66,7 @@ const hailuoBody = z
       (model !== 'MiniMax-Hailuo-2.3-Fast' || first !== undefined) &&
       (last === undefined || (model === 'MiniMax-Hailuo-02' && first !== undefined)),
   );
-const v1Body = z.union([hailuoBody, subjectBody]);
+const v1Body = z.union([hailuoBody, firstBody, subjectBody]);
 
 const part = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text'), text: z.string().min(1).max(7_000) }),

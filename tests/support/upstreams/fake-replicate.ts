@@ -117,6 +117,12 @@ const hailuo = {
 const shortAt1080p = ({ resolution, duration }: { resolution: string; duration: number }) =>
   resolution !== '1080p' || duration === 6;
 
+const firstMinimax = z.strictObject({
+  prompt,
+  first_frame_image: image.optional(),
+  prompt_optimizer: z.boolean().default(true),
+});
+
 const ray = z
   .strictObject({
     prompt,
@@ -249,12 +255,9 @@ export const replicateModels: Readonly<Record<string, z.ZodType>> = {
       resolution: z.enum(['512p', '768p', '1080p']).default('1080p'),
     })
     .refine(shortAt1080p),
-  'minimax/video-01': z.strictObject({
-    prompt,
-    first_frame_image: image.optional(),
-    subject_reference: image.optional(),
-    prompt_optimizer: z.boolean().default(true),
-  }),
+  'minimax/video-01': firstMinimax.extend({ subject_reference: image.optional() }),
+  'minimax/video-01-director': firstMinimax,
+  'minimax/video-01-live': firstMinimax.required({ first_frame_image: true }),
   'luma/ray-2-540p': ray,
   'luma/ray-2-720p': ray,
   'luma/ray-flash-2-540p': ray,

@@ -53,4 +53,9 @@ export const minimaxEndpoints: Endpoints = {
   'fal-ai/minimax/hailuo-02/pro/text-to-video': pro,
   'fal-ai/minimax/hailuo-02/pro/image-to-video': image(pro),
   'fal-ai/minimax/video-01-subject-reference': subject,
+  'fal-ai/minimax/video-01': pro,
+  'fal-ai/minimax/video-01/image-to-video': image(pro),
+  'fal-ai/minimax/video-01-director': pro,
+  'fal-ai/minimax/video-01-director/image-to-video': image(pro),
+  'fal-ai/minimax/video-01-live/image-to-video': image(pro),
 };

@@ -127,6 +127,18 @@ export const minimaxRequests: readonly EndpointCase[] = [
     body: { ...hailuoBody, end_image_url: LAST_IMAGE },
     changes: optimizer,
   },
+  ...['video-01', 'video-01-director'].map((name): EndpointCase => ({
+    endpoint: `fal-ai/minimax/${name}`,
+    order: { kind: 't2v', seconds: 6, resolution: '720p', audio: false },
+    body: { prompt, prompt_optimizer: false },
+    changes: optimizer,
+  })),
+  ...['video-01', 'video-01-director', 'video-01-live'].map((name): EndpointCase => ({
+    endpoint: `fal-ai/minimax/${name}/image-to-video`,
+    order: { ...hailuoOrder, resolution: '720p' },
+    body: hailuoBody,
+    changes: optimizer,
+  })),
   {
     endpoint: 'fal-ai/minimax/video-01-subject-reference',
     order: { kind: 'r2v', seconds: 6, resolution: '720p', audio: false, media: [imageReference] },
