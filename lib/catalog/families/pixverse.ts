@@ -35,6 +35,11 @@ const shared = {
   ),
 } satisfies Partial<VideoModelEntry>;
 
+/** With two frames, the ratio can be chosen at fal alone; otherwise a video has the shape of the first. */
+const ofFramesAtFal = (ratios: readonly string[]) => ({ aspectRatios: [...ratios, 'adaptive'] });
+/** Elsewhere. */
+const ofFramesAlone = { aspectRatios: [] };
+
 const v6OnFal = (endpoint: FalEndpoint) => ({
   providerId: 'fal',
   modelName: `fal-ai/pixverse/v6/${endpoint}`,
@@ -164,6 +169,7 @@ function onReplicate(version: string, endpoint: FalEndpoint, { price, parameters
     providerId: 'replicate',
     modelName: `pixverse/pixverse-${version}`,
     ...(endpoint === 'text-to-video' && { aspectRatios: ['16:9', '9:16', '1:1'] }),
+    ...(endpoint === 'transition' && ofFramesAlone),
     ...(parameters && { parameters }),
     ...(rules && { rules }),
     promptCharacters: 2_048,
@@ -322,8 +328,9 @@ function modelsOf([modelName, version]: readonly [string, OtherVersion]): Model[
       name: `PixVerse ${name} transition`,
       description: `Makes a video that leads from the first given image to the second, ${sound}: ${text}.`,
       kind: 'start-end',
+      ...ofFramesAtFal(ratios),
       media: bothFrames,
-      bindings: [direct, ...resold('transition')],
+      bindings: [{ ...direct, ...ofFramesAlone }, ...resold('transition')],
     }),
     videoModel({
       ...base,
@@ -390,6 +397,7 @@ function olderModels(name: 'V4.5' | 'V4' | 'V3.5'): Model[] {
             name: `PixVerse ${name} transition`,
             description: `An older PixVerse: a silent video that leads from the first given image to the second, ${length}.`,
             kind: 'start-end',
+            ...ofFramesAtFal(fiveRatios),
             media: bothFrames,
           }),
         ]
@@ -426,11 +434,12 @@ export const pixverseModels: readonly Model[] = [
     description:
       'Makes a video that leads from the first given image to the second, silent unless sound is requested: 1 to 15 seconds up to 1080p.',
     kind: 'start-end',
+    ...ofFramesAtFal(eightRatios),
     media: bothFrames,
     bindings: [
       v6OnFal('transition'),
       // The documentation of the API turns several clips off for transitions.
-      { ...direct, parameters: ['generate_audio_switch', 'thinking_type', 'seed'] },
+      { ...direct, ...ofFramesAlone, parameters: ['generate_audio_switch', 'thinking_type', 'seed'] },
     ],
   }),
   ...Object.entries<OtherVersion>(others).flatMap(modelsOf),

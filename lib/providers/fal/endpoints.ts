@@ -43,7 +43,7 @@ export function endpointFor(
 
 /** Must the endpoint be sent the ratio of the first frame, because its default is another one? */
 export function needsShape(name: string, { aspectRatio }: VideoOrder): boolean {
-  return isPixverseTransition(name) && aspectRatio === undefined;
+  return isPixverseTransition(name) && (aspectRatio === undefined || aspectRatio === 'adaptive');
 }
 
 /** The body of a submit to an endpoint; undefined for an endpoint that the table does not have. */

@@ -492,10 +492,13 @@ export const fal: VendorOrders = {
     },
     { model: 'pixverse-v6-t2v', orders: [...pixverse(text), ...inSizes(text, pixverseTiers, pixverseRatios)] },
     { model: 'pixverse-v6-i2v', orders: pixverse(frame) },
-    { model: 'pixverse-v6-transition', orders: pixverse(frames) },
+    {
+      model: 'pixverse-v6-transition',
+      orders: [...pixverse(frames), ...inSizes(frames, pixverseTiers, pixverseRatios)],
+    },
     { model: 'pixverse-c1-t2v', orders: [...pixverseC1(text), ...inSizes(text, pixverseTiers, pixverseRatios)] },
     { model: 'pixverse-c1-i2v', orders: pixverseC1(frame) },
-    { model: 'pixverse-c1-transition', orders: pixverseC1(frames) },
+    { model: 'pixverse-c1-transition', orders: [...pixverseC1(frames), ...inSizes(frames, ['720p'], pixverseRatios)] },
     {
       model: 'pixverse-c1-r2v',
       orders: [...pixverseC1(references(1)), references(7), ...inSizes(references(2), pixverseTiers, pixverseRatios)],
@@ -507,7 +510,10 @@ export const fal: VendorOrders = {
         refused: [longIn1080p],
       },
       { model: `pixverse-${version}-i2v`, orders: pixverseWithSound(frame) },
-      { model: `pixverse-${version}-transition`, orders: pixverseWithSound(frames) },
+      {
+        model: `pixverse-${version}-transition`,
+        orders: [...pixverseWithSound(frames), ...inSizes(frames, ['720p'], wanRatios)],
+      },
     ]),
     {
       model: 'pixverse-v5-t2v',

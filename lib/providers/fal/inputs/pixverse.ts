@@ -52,7 +52,10 @@ function versionEndpoints(
     [`fal-ai/pixverse/${version}/transition`]: (order, { firstFrame, lastFrame, firstFrameShape }) => ({
       ...ofTransition(order),
       // The default is 16:9, also for portrait images.
-      aspect_ratio: order.aspectRatio ?? nearestRatio(ratios, firstFrameShape ?? order.width / order.height),
+      aspect_ratio:
+        order.aspectRatio === undefined || order.aspectRatio === 'adaptive'
+          ? nearestRatio(ratios, firstFrameShape ?? order.width / order.height)
+          : order.aspectRatio,
       first_image_url: firstFrame,
       end_image_url: lastFrame,
     }),

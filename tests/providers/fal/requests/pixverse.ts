@@ -38,7 +38,8 @@ const cases = ({ version, body, transition = body, changes, ratios: shapes }: Ve
     endpoint: `fal-ai/pixverse/${version}/transition`,
     order: { ...order, kind: 'start-end', media: frames },
     body: { ...transition, aspect_ratio: '16:9', first_image_url: IMAGE, end_image_url: LAST_IMAGE },
-    changes: [...changes, ...shapes],
+    // The images of these tests are upright.
+    changes: [...changes, ...shapes, [{ aspectRatio: 'adaptive' }, { aspect_ratio: '9:16' }]],
   },
 ];
 
