@@ -4,7 +4,7 @@ import type { BindingEntry, VideoModelEntry, VideoPriceEntry } from '../model-en
 import { assumed, perSecond, unverified, withVoice } from '../price-table';
 import { bothFrames, firstFrame, ratios, shared, TARIFF, voicedAtKling } from './kling-shared';
 
-// Kling 2.6 and 2.5 Turbo, and the older versions, which resellers alone still offer.
+// Kling 2.6 and 2.5 Turbo, and the older versions.
 
 const older = {
   ...shared,
@@ -61,7 +61,7 @@ const onReplicate = (modelName: string, price: VideoPriceEntry, parameters: read
 const on26AtReplicate = onReplicate('kling-v2.6', priceOf26OnFal, ['sound']);
 const on25AtReplicate = onReplicate('kling-v2.5-turbo-pro', fromFramesOn25.price, []);
 
-// Versions that are listed at resellers alone. An endpoint of fal makes one tier, so that each is a model of its own.
+// Older versions. An endpoint of fal makes one tier, so that each tier is a model of its own.
 
 const atFalAlone = {
   ...older,
@@ -85,6 +85,8 @@ interface TierAtFal {
   readonly kinds: readonly (keyof typeof kindsAtFal)[];
   /** The name of the model at Replicate, which makes videos from one or two images. */
   readonly atReplicate?: string;
+  /** Its version at Kling, and what it makes there. */
+  readonly atKling?: { readonly modelName: string; readonly kinds: readonly (keyof typeof kindsAtFal)[] };
 }
 
 const kindsAtFal = {
@@ -136,6 +138,7 @@ const tiersAtFal: readonly TierAtFal[] = [
     whose: '',
     kinds: ['i2v', 'start-end'],
     atReplicate: 'kling-v2.1',
+    atKling: { modelName: 'kling-2.1', kinds: ['i2v', 'start-end'] },
   },
   {
     id: 'kling-2.1',
@@ -148,6 +151,7 @@ const tiersAtFal: readonly TierAtFal[] = [
     whose: '',
     kinds: ['i2v'],
     atReplicate: 'kling-v2.1',
+    atKling: { modelName: 'kling-2.1', kinds: ['i2v'] },
   },
   {
     id: 'kling-2.0-master',
@@ -171,6 +175,7 @@ const tiersAtFal: readonly TierAtFal[] = [
     whose: pro21,
     kinds: ['t2v', 'i2v', 'start-end', 'r2v'],
     atReplicate: 'kling-v1.6-pro',
+    atKling: { modelName: 'kling-1.6', kinds: ['i2v', 'start-end'] },
   },
   {
     id: 'kling-1.6',
@@ -182,6 +187,7 @@ const tiersAtFal: readonly TierAtFal[] = [
     read: [],
     whose: standard21,
     kinds: ['t2v', 'i2v', 'r2v'],
+    atKling: { modelName: 'kling-1.6', kinds: ['t2v', 'i2v'] },
   },
   {
     id: 'kling-1.5-pro',
@@ -193,6 +199,7 @@ const tiersAtFal: readonly TierAtFal[] = [
     read: [],
     whose: pro21,
     kinds: ['t2v', 'i2v', 'start-end'],
+    atKling: { modelName: 'kling-1.5', kinds: ['i2v', 'start-end'] },
   },
   {
     id: 'kling-1.0',
@@ -204,10 +211,23 @@ const tiersAtFal: readonly TierAtFal[] = [
     read: [],
     whose: standard21,
     kinds: ['t2v', 'i2v', 'start-end'],
+    atKling: { modelName: 'kling-1.0', kinds: ['t2v', 'i2v'] },
   },
 ];
 
-function modelsAtFal({ id, name, about, path, resolution, usd, read, whose, kinds, atReplicate }: TierAtFal): Model[] {
+function modelsAtFal({
+  id,
+  name,
+  about,
+  path,
+  resolution,
+  usd,
+  read,
+  whose,
+  kinds,
+  atReplicate,
+  atKling,
+}: TierAtFal): Model[] {
   return kinds.map((kind) => {
     const { endpoint, label, what, facts } = kindsAtFal[kind];
     const modelName = `fal-ai/kling-video/${path}/${endpoint}`;
@@ -226,6 +246,18 @@ function modelsAtFal({ id, name, about, path, resolution, usd, read, whose, kind
         { providerId: 'fal', modelName },
         ...(atReplicate !== undefined && endpoint === 'image-to-video'
           ? [{ ...onReplicate(atReplicate, price, []), resolutions: [resolution] }]
+          : []),
+        // Only Kling's older API has these versions.
+        ...(atKling?.kinds.includes(kind)
+          ? [
+              {
+                providerId: 'kling',
+                modelName: atKling.modelName,
+                resolutions: [resolution],
+                parameters: [...older.parameters, 'negative_prompt'],
+                price: assumed('Kling', 'fal', price),
+              },
+            ]
           : []),
       ],
     });

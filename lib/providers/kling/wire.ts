@@ -112,6 +112,10 @@ const models: Readonly<Record<string, KlingModel>> = {
   'kling-3.0-turbo': { kinds: ['t2v', 'i2v'] },
   'kling-2.6': { kinds: ['t2v', ...FRAMES], legacyName: 'kling-v2-6', hasSound: true },
   'kling-2.5-turbo': { kinds: ['t2v', ...FRAMES], legacyName: 'kling-v2-5-turbo' },
+  'kling-2.1': { kinds: FRAMES, legacyName: 'kling-v2-1', onlyLegacy: true },
+  'kling-1.6': { kinds: ['t2v', ...FRAMES], legacyName: 'kling-v1-6', onlyLegacy: true },
+  'kling-1.5': { kinds: FRAMES, legacyName: 'kling-v1-5', onlyLegacy: true },
+  'kling-1.0': { kinds: ['t2v', 'i2v'], legacyName: 'kling-v1', onlyLegacy: true },
 };
 
 /** The upstream model of a binding; one that makes nothing for an unknown name. */

@@ -118,6 +118,18 @@ export const kling: VendorOrders = {
     },
     { model: 'kling-3.0-turbo-t2v', orders: [...lengths(text, 3, 5, '15'), ...inSizes(text, lowTiers, ratios)] },
     { model: 'kling-3.0-turbo-i2v', orders: [...lengths(frame, 3, 5, '15'), ...inSizes(frame, lowTiers, ratios)] },
+    ...['kling-2.1', 'kling-1.6', 'kling-1.0'].map((model) => ({
+      model: `${model}-i2v`,
+      orders: [...lengths(frame, 5, '10'), { ...frame, negative_prompt: 'blur' }, { ...frame, size: '1280x720' }],
+    })),
+    ...['kling-1.6', 'kling-1.0'].map((model) => ({
+      model: `${model}-t2v`,
+      orders: [...lengths(text, 5, '10'), ...inSizes(text, ['720p'], ratios), { ...text, negative_prompt: 'blur' }],
+    })),
+    ...['kling-2.1-pro', 'kling-1.6-pro', 'kling-1.5-pro'].flatMap((model) => [
+      { model: `${model}-i2v`, orders: [...lengths(frame, 5, '10'), { ...frame, negative_prompt: 'blur' }] },
+      { model: `${model}-start-end`, orders: [...lengths(frames, 5, '10'), { ...frames, size: '1920x1080' }] },
+    ]),
     ...['kling-2.6', 'kling-2.5-turbo'].flatMap((model) => [
       {
         model: `${model}-t2v`,

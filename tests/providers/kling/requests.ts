@@ -302,7 +302,7 @@ const olderLegacy = (
 const o1 = { model_name: 'kling-video-o1', prompt, mode: 'std', ...unmarked };
 const o1References = [imageReference, otherReference];
 /** Kling O1, which only this generation has. */
-export const o1Cases: readonly OrderCase[] = [
+const o1Cases: readonly OrderCase[] = [
   {
     model: 'kling-o1-t2v',
     path: '/v1/videos/omni-video',
@@ -374,8 +374,32 @@ export const o1Cases: readonly OrderCase[] = [
   },
 ];
 
-export const legacyCases: readonly OrderCase[] = [
+/** A version before 2.5, of which each tier is a model. */
+const firstVersion = (version: string, model_name: string, kinds: readonly string[], tier = '720p') => {
+  const own = tier === '720p' ? version : `${version}-pro`;
+  return olderLegacy(own, { model_name })
+    .filter(({ order: { kind } }) => kinds.includes(kind))
+    .map(({ order, body, changes, ...rest }): OrderCase => ({
+      ...rest,
+      order: { ...order, resolution: tier },
+      body: { ...body, mode: tier === '720p' ? 'std' : 'pro' },
+      changes: changes.filter((change) => change !== legacyTier),
+    }));
+};
+
+/** The versions that only this generation has. */
+export const onlyLegacyCases: readonly OrderCase[] = [
   ...o1Cases,
+  ...firstVersion('kling-2.1', 'kling-v2-1', ['i2v']),
+  ...firstVersion('kling-2.1', 'kling-v2-1', ['i2v', 'start-end'], '1080p'),
+  ...firstVersion('kling-1.6', 'kling-v1-6', ['t2v', 'i2v']),
+  ...firstVersion('kling-1.6', 'kling-v1-6', ['i2v', 'start-end'], '1080p'),
+  ...firstVersion('kling-1.5', 'kling-v1-5', ['i2v', 'start-end'], '1080p'),
+  ...firstVersion('kling-1.0', 'kling-v1', ['t2v', 'i2v']),
+];
+
+export const legacyCases: readonly OrderCase[] = [
+  ...onlyLegacyCases,
   ...olderLegacy(
     'kling-2.6',
     { model_name: 'kling-v2-6', sound: 'off' },

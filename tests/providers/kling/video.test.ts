@@ -29,7 +29,7 @@ import {
 import { requestCasesContract } from '../contract/request-cases';
 import { jobVendorContract } from '../contract/video-jobs';
 import { PROMPT as prompt } from '../support/vendor-orders';
-import { legacyCases, newCases, o1Cases } from './requests';
+import { legacyCases, newCases, onlyLegacyCases } from './requests';
 
 const withKey: VendorContract = {
   definition: kling,
@@ -65,15 +65,16 @@ for (const [generation, contract] of [
     ],
   });
 const withKeyBindings = bindingsFor(kling, { KLING_API_KEY });
-const isO1 = ({ binding }: (typeof withKeyBindings)[number]) => binding.modelName === 'kling-video-o1';
+const isOnlyLegacy = ({ binding }: (typeof withKeyBindings)[number]) =>
+  /^kling-(video-o1|2\.1|1\.[056])$/.test(binding.modelName);
 
 requestCasesContract('the new generation of Kling', withKey, newCases, {
-  bindings: withKeyBindings.filter((one) => !isO1(one)),
+  bindings: withKeyBindings.filter((one) => !isOnlyLegacy(one)),
   headers: { authorization: `Bearer ${KLING_API_KEY}` },
   added: ({ videoId }) => ({ options: { external_task_id: videoId } }),
 });
-requestCasesContract('the legacy generation of Kling with an API key', withKey, o1Cases, {
-  bindings: withKeyBindings.filter(isO1),
+requestCasesContract('the legacy generation of Kling with an API key', withKey, onlyLegacyCases, {
+  bindings: withKeyBindings.filter(isOnlyLegacy),
   headers: { authorization: `Bearer ${KLING_API_KEY}` },
   added: ({ videoId }) => ({ external_task_id: videoId }),
 });
@@ -372,11 +373,17 @@ describe('the credentials of Kling', () => {
         [`${name}-i2v`, ['720p', '1080p'], 2_500, false, undefined],
         [`${name}-start-end`, ['1080p'], 2_500, false, undefined],
       ]),
+      ...['kling-2.1-pro-i2v', 'kling-2.1-pro-start-end'].map((id) => [id, ['1080p'], 2_500, false, undefined]),
+      ['kling-2.1-i2v', ['720p'], 2_500, false, undefined],
+      ...['kling-1.6-pro-i2v', 'kling-1.6-pro-start-end'].map((id) => [id, ['1080p'], 2_500, false, undefined]),
+      ...['kling-1.6-t2v', 'kling-1.6-i2v'].map((id) => [id, ['720p'], 2_500, false, undefined]),
+      ...['kling-1.5-pro-i2v', 'kling-1.5-pro-start-end'].map((id) => [id, ['1080p'], 2_500, false, undefined]),
+      ...['kling-1.0-t2v', 'kling-1.0-i2v'].map((id) => [id, ['720p'], 2_500, false, undefined]),
     ]);
     expect(models[0]?.model.video.resolutions).toEqual(['720p', '1080p']);
     // An API key takes all as they are, but for the models and the parameters that only the legacy generation has.
-    const whole = catalogBindings(kling).filter((one) => !isO1(one));
-    expect(withKeyBindings.filter((one) => !isO1(one)).map(({ binding }) => binding)).toEqual(
+    const whole = catalogBindings(kling).filter((one) => !isOnlyLegacy(one));
+    expect(withKeyBindings.filter((one) => !isOnlyLegacy(one)).map(({ binding }) => binding)).toEqual(
       whole.map(({ binding }) => ({
         ...binding,
         parameters: binding.parameters.filter((name) => name !== 'negative_prompt' && name !== 'reference_voice'),
@@ -384,7 +391,10 @@ describe('the credentials of Kling', () => {
     );
     const withNegativePrompt = models.filter(({ binding }) => binding.parameters.includes('negative_prompt'));
     expect(withNegativePrompt.map(({ binding }) => [binding.modelName, binding.negativePromptCharacters])).toEqual(
-      ['kling-3.0', 'kling-2.6', 'kling-2.5-turbo'].flatMap((name) => [1, 2, 3].map(() => [name, 2_500])),
+      [
+        ...['kling-3.0', 'kling-2.6', 'kling-2.5-turbo', 'kling-2.1'].flatMap((name) => [1, 2, 3].map(() => name)),
+        ...['kling-1.6', 'kling-1.6', 'kling-1.6', 'kling-1.6', 'kling-1.5', 'kling-1.5', 'kling-1.0', 'kling-1.0'],
+      ].map((name) => [name, 2_500]),
     );
     expect(
       models.filter(({ binding }) => binding.parameters.includes('reference_voice')).map(({ model }) => model.id),

@@ -239,6 +239,9 @@ const { sound: legacySound, ...olderFields } = legacyShared;
 const olderShared = { ...olderFields, duration: z.enum(['5', '10']).default('5') };
 const legacyOf26 = { model_name: z.literal('kling-v2-6'), sound: legacySound };
 const legacyOf25 = { model_name: z.literal('kling-v2-5-turbo') };
+/** The versions before 2.5, of which two make videos from images alone. */
+const firstTextNames = z.enum(['kling-v1', 'kling-v1-6']);
+const firstImageNames = z.enum(['kling-v1', 'kling-v1-5', 'kling-v1-6', 'kling-v2-1']);
 
 const legacyFrames = { image: imageText, image_tail: imageText.optional() };
 const hasModeOfFrames = (body: { readonly mode: string; readonly image_tail?: string | undefined }) =>
@@ -286,6 +289,7 @@ const legacyBodies: Readonly<Record<string, z.ZodType<object>>> = {
     z.strictObject({ ...legacyText, duration: legacySeconds.default('5') }).refine(hasShotsOf30),
     z.strictObject({ ...olderShared, ...legacyOf26, aspect_ratio: ratio.default('16:9') }),
     z.strictObject({ ...olderShared, ...legacyOf25, aspect_ratio: ratio.default('16:9') }),
+    z.strictObject({ ...olderShared, model_name: firstTextNames, aspect_ratio: ratio.default('16:9') }),
   ]),
   '/v1/videos/image2video': z.discriminatedUnion('model_name', [
     z
@@ -302,6 +306,7 @@ const legacyBodies: Readonly<Record<string, z.ZodType<object>>> = {
       .strictObject({ ...olderShared, ...legacyOf26, ...legacyFrames, ...legacyVoices })
       .refine((body) => hasModeOfFrames(body) && hasSoundOfVoices(body)),
     z.strictObject({ ...olderShared, ...legacyOf25, ...legacyFrames }).refine(hasModeOfFrames),
+    z.strictObject({ ...olderShared, model_name: firstImageNames, ...legacyFrames }).refine(hasModeOfFrames),
   ]),
   '/v1/videos/omni-video': z.union([
     z
