@@ -391,10 +391,15 @@ describe('the credentials of Kling', () => {
     );
     const withNegativePrompt = models.filter(({ binding }) => binding.parameters.includes('negative_prompt'));
     expect(withNegativePrompt.map(({ binding }) => [binding.modelName, binding.negativePromptCharacters])).toEqual(
-      [
-        ...['kling-3.0', 'kling-2.6', 'kling-2.5-turbo', 'kling-2.1'].flatMap((name) => [1, 2, 3].map(() => name)),
-        ...['kling-1.6', 'kling-1.6', 'kling-1.6', 'kling-1.6', 'kling-1.5', 'kling-1.5', 'kling-1.0', 'kling-1.0'],
-      ].map((name) => [name, 2_500]),
+      Object.entries({
+        'kling-3.0': 3,
+        'kling-2.6': 3,
+        'kling-2.5-turbo': 3,
+        'kling-2.1': 3,
+        'kling-1.6': 4,
+        'kling-1.5': 2,
+        'kling-1.0': 2,
+      }).flatMap(([name, tasks]) => Array.from({ length: tasks }, () => [name, 2_500])),
     );
     expect(
       models.filter(({ binding }) => binding.parameters.includes('reference_voice')).map(({ model }) => model.id),
