@@ -1,6 +1,6 @@
 import type { Db } from '../db/database';
 import { jobRules, type JobKind } from './job';
-import { LOOK, TAKE_DUE, TAKE_FROM_LINE } from './statements';
+import { LOOK, SHARE_OF_ORGANIZATION, TAKE_DUE, TAKE_FROM_LINE } from './statements';
 import { takenJobOf, type TakenJob, type TakenRow } from './taken-job';
 
 // Takes jobs of one kind so that each organisation and each place gets its share of the handlers. See the decision
@@ -44,9 +44,12 @@ export function createFairTaking(db: Db, kind: JobKind): FairTaking {
 
   /** How many jobs may be taken whatever their places and organisations are. */
   function freeForAnyone(): number {
-    const free = parallel - inHand;
-    const share = Math.floor((free + 1 - Math.max(places.max(), organizations.max())) / 2);
-    return Math.max(0, Math.min(share, parallelPerPlace - places.max()));
+    const free = parallel - inHand + 1;
+    const ofPlace = Math.floor((free - places.max()) / 2);
+    const ofOrganization = Math.floor(
+      (SHARE_OF_ORGANIZATION * free - organizations.max()) / (SHARE_OF_ORGANIZATION + 1),
+    );
+    return Math.max(0, Math.min(ofPlace, ofOrganization, parallelPerPlace - places.max()));
   }
 
   async function takeFromLine(): Promise<readonly TakenRow[]> {

@@ -112,10 +112,16 @@ export const TAKE_DUE = `
     (select json_agg(taken) from (select ${TAKEN_COLUMNS} from changed where leased_until is not null) as taken), '[]') as taken`;
 
 /**
+ * An organisation may have this many times the handlers that are free, so at most three quarters of all; a place may have
+ * as many as are free, so half of all. The difference is what the organisation's other jobs have when a place hangs.
+ */
+export const SHARE_OF_ORGANIZATION = 3;
+
+/**
  * Kind, first place (exclusive), number of places, free handlers, limit of a place, used places and their numbers, used
  * organisations and their numbers. Takes jobs from the lines of these places, live ones first, as long as neither the
- * place nor the organisation of a job has more handlers than are free. Returns one row: the taken jobs, and the last
- * place if there may be more.
+ * place nor the organisation of a job has more than its share of the handlers. Returns one row: the taken jobs, and the
+ * last place if there may be more.
  */
 export const TAKE_FROM_LINE = `
   with recursive place_of_line (place, nth) as (
@@ -135,13 +141,17 @@ export const TAKE_FROM_LINE = `
     ) as head
   ),
   ranked as (
-    select head.id, head.mode, head.turn, greatest(nth_of_place,
-      coalesce(used.number, 0) + row_number() over (partition by head.org_id order by head.mode, nth_of_place, head.id)) as nth
+    select head.id, head.mode, head.turn, nth_of_place,
+      coalesce(used.number, 0) + row_number() over (partition by head.org_id order by head.mode, nth_of_place, head.id) as nth_of_org
     from head left join unnest($8::text[], $9::int[]) as used (org_id, number) on used.org_id = head.org_id
+    where nth_of_place <= $4::int
   ),
   chosen as (
-    select id from (select id, nth, row_number() over (order by mode, nth, turn, id) as rank from ranked) as ranked
-    where nth <= $4::int - rank + 1
+    select id from (
+      select *, row_number() over (order by mode, greatest(nth_of_place, nth_of_org), turn, id) as rank
+      from ranked where nth_of_org <= ${SHARE_OF_ORGANIZATION} * $4::int
+    ) as ranked
+    where nth_of_place <= $4::int - rank + 1 and nth_of_org <= ${SHARE_OF_ORGANIZATION} * ($4::int - rank + 1)
   ),
   locked as (
     select id, turn, leased_until from jobs where id = any(array(select id from chosen)) for update skip locked

@@ -99,11 +99,11 @@ function suite(open: () => Promise<Database>): void {
       expect([2, 3]).toContain(count(next, 'busy'));
     });
 
-    it('occupy at most half of the handlers, over however many places', async () => {
+    it('occupy at most three quarters of the handlers, over however many places', async () => {
       for (let n = 0; n < 100; n += 1) await addMany('webhook.deliver', owner('many', `host ${n}`), 5, 'in line');
       const { parallel } = jobRules['webhook.deliver'];
       const taking = createFairTaking(db, 'webhook.deliver');
-      expect(await take(taking)).toHaveLength(parallel / 2);
+      expect(await take(taking)).toHaveLength((parallel * 3) / 4);
       expect(await take(taking)).toEqual([]);
       await add('webhook.deliver', owner('other', 'another host'));
       expect(orgsOf(await take(taking))).toEqual(['other']);
@@ -136,6 +136,24 @@ function suite(open: () => Promise<Database>): void {
       expect(await take(taking)).toEqual([]);
       await add('video.check', owner('b', 'answers'), 20);
       expect(placesOf(await take(taking))).toEqual(Array.from({ length: 20 }, () => 'answers'));
+    });
+
+    it('leaves handlers to the other places of its organisation, for live and test jobs', async () => {
+      await addMany('video.start', owner('a', 'hangs'), 300, 'in line');
+      const taking = createFairTaking(db, 'video.start');
+      expect(await take(taking)).toHaveLength(jobRules['video.start'].parallel / 2);
+      await add('video.start', owner('a', 'answers'), 20);
+      await add('video.start', owner('a', 'renders', 'test'), 20);
+      const next = placesOf(await take(taking));
+      expect([count(next, 'answers'), count(next, 'renders'), count(next, 'hangs')]).toEqual([20, 20, 0]);
+    });
+
+    it('does not keep the test jobs of others waiting, however many of its live jobs wait', async () => {
+      for (const place of ['hangs', 'hangs too']) await addMany('video.start', owner('a', place), 300, 'in line');
+      const taking = createFairTaking(db, 'video.start');
+      while ((await take(taking)).length > 0);
+      await add('video.start', owner('b', 'renders', 'test'), 5);
+      expect(placesOf(await take(taking))).toEqual(Array.from({ length: 5 }, () => 'renders'));
     });
 
     it('leaves a third to the others when a second one hangs', async () => {
