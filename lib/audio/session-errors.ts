@@ -1,6 +1,8 @@
 import type { SocketErrorJson } from '../contract/audio';
 import { errorRules } from '../domain/error-rules';
-import { GatewayError, isGatewayError } from '../domain/errors';
+import { errorForLog, isGatewayError, type GatewayError } from '../domain/errors';
+import type { Log, LogFields } from '../domain/log';
+import { asGatewayError } from '../domain/database-failure';
 
 // Presents errors on a session's socket: the error of the specification as a text message, then a close code. The codes
 // repeat the HTTP status where the client must act, because some clients see only the close frame.
@@ -25,9 +27,7 @@ export const closeCodes = {
 
 /** Presents any thrown value. An unexpected error reveals nothing about our internals. */
 export function refusalOf(thrown: unknown): SocketRefusal {
-  const error = isGatewayError(thrown)
-    ? thrown
-    : new GatewayError('internal_error', 'An internal error occurred. Try again in a moment.');
+  const error = asGatewayError(thrown, 'Try again in a moment.');
   const code = socketCode(error);
   return {
     error,
@@ -36,6 +36,16 @@ export function refusalOf(thrown: unknown): SocketRefusal {
     closeCode: isFlood(error) ? closeCodes.badRequest : closeCodeOf(code),
     closeReason: error.code,
   };
+}
+
+/** Logs why a session failed; an error of the client is logged only with the end of the session. */
+export function logFailure(log: Log, thrown: unknown, fields: LogFields): void {
+  const { code, extra } = asGatewayError(thrown);
+  if (code === 'internal_error') log.error('an audio session failed', { ...fields, error: errorForLog(thrown) });
+  else if (!isGatewayError(thrown))
+    log.warn('an audio session failed', { ...fields, code, error: errorForLog(thrown) });
+  else if (extra.detail !== undefined)
+    log.warn('an upstream failed an audio session', { ...fields, code, error: extra.detail });
 }
 
 /**

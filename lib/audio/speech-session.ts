@@ -1,7 +1,7 @@
 import { priceRefusals } from '../accounts/access';
 import { costOfCharacters } from '../billing/quote-audio';
 import { keepable } from '../contents/content-recorder';
-import { codeOf, errorForLog, isGatewayError, type GatewayError } from '../domain/errors';
+import { codeOf } from '../domain/errors';
 import { newId, type MeterId } from '../domain/ids';
 import { hasWords, type TtsBinding, type TtsConnection } from '../domain/speech';
 import type { MeterOutcome } from '../db/schema/index';
@@ -12,7 +12,7 @@ import { createMessageBudget } from './message-budget';
 import { parseMessage, type Message } from './message-fields';
 import type { SpeechMeter } from './meters';
 import { settledSoon, type Session, type SessionDeps, type SessionStart } from './session';
-import { closeCodes, refusalOf } from './session-errors';
+import { closeCodes, logFailure, refusalOf } from './session-errors';
 import { watchSession } from './session-limits';
 import { beginSound, SILENT_MS, type Sound } from './sound';
 import { noBinary, parseTts, presentAudio, presentSpoken, unknownType, type Order } from './speech-wire';
@@ -364,15 +364,14 @@ export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario, 
     } catch (tooMany) {
       return fail(tooMany);
     }
-    if (isGatewayError(error)) logDetail(error);
+    logFailure(log, error, { requestId: id });
     onError?.(refusal.error);
     send(refusal.text);
   }
 
   function fail(error: unknown): void {
     if (isOver) return;
-    if (!isGatewayError(error)) log.error('a speech session failed', { requestId: id, error: errorForLog(error) });
-    else logDetail(error);
+    logFailure(log, error, { requestId: id });
     closeWith(error);
   }
 
@@ -380,10 +379,6 @@ export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario, 
     const { error, text, closeCode, closeReason } = refusalOf(thrown);
     onError?.(error);
     close({ text, closeCode, reason: closeReason });
-  }
-
-  function logDetail({ code, extra: { detail } }: GatewayError): void {
-    if (detail !== undefined) log.warn('an upstream failed a speech session', { requestId: id, code, error: detail });
   }
 
   /** The only exit that sends a message to the client. */

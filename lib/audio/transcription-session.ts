@@ -1,7 +1,7 @@
 import { priceRefusals } from '../accounts/access';
 import { costOfMinute, minutePrice } from '../billing/quote-audio';
 import { ContentRecorder } from '../contents/content-recorder';
-import { errorForLog, GatewayError, isGatewayError, upstreamFailed } from '../domain/errors';
+import { GatewayError, upstreamFailed } from '../domain/errors';
 import { newId, type MeterId } from '../domain/ids';
 import type { NanoUsd } from '../domain/money';
 import { pcmSeconds, sampleBytes } from '../domain/pcm';
@@ -15,7 +15,7 @@ import type { TranscriptionMeter } from './session-budget';
 import type { Route } from '../routing/route';
 import { readScenario } from '../routing/scenario';
 import type { BlockPool } from './sound-store';
-import { closeCodes, refusalOf } from './session-errors';
+import { closeCodes, logFailure, refusalOf } from './session-errors';
 import { watchSession } from './session-limits';
 import { createTranscriptionUpstream, type TranscriptionUpstream } from './transcription-upstream';
 import {
@@ -301,9 +301,7 @@ export function startTranscription(
 
   function fail(error: unknown): void {
     if (state === 'over') return;
-    if (!isGatewayError(error)) log.error('a transcription failed', { requestId: id, error: errorForLog(error) });
-    else if (error.extra.detail !== undefined)
-      log.warn('an upstream failed a transcription', { requestId: id, code: error.code, error: error.extra.detail });
+    logFailure(log, error, { requestId: id });
     close({ ...refused(error), outcome: 'failed' });
   }
 

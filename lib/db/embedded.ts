@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { Duplex } from 'node:stream';
 import type { Worker } from 'node:worker_threads';
 import { Pool, type PoolConfig } from 'pg';
@@ -20,6 +21,8 @@ export interface EmbeddedOptions {
   readonly connectTimeoutMs?: number;
   /** A database that works for this long without any answer counts as lost. */
   readonly silenceTimeoutMs?: number;
+  /** A database that cannot use its files for this long counts as lost. */
+  readonly brokenTimeoutMs?: number;
   /** Called once if the database ends or fails permanently before it is closed; every later query fails. */
   readonly onLost?: ((error: Error) => void) | undefined;
 }
@@ -29,9 +32,15 @@ const QUERY_TIMEOUT_MS = 30_000;
 /** The queries before it may each be slow, and there is no other connection. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const SILENCE_TIMEOUT_MS = 120_000;
+const BROKEN_TIMEOUT_MS = 60_000;
+/** After so much time without an error of the files, they can be used again. */
+const SOUND_MS = 30_000;
 
 /** After this many failures in a row of any queries, the database will not recover: out of memory, a full disk. */
 const MAX_FAILURES_IN_A_ROW = 5;
+
+/** Errors of the operating system, and damaged tables and indexes. A full disk is none: it can get room again. */
+const FILE_CODES = /^(?:58\w{3}|XX001|XX002)$/;
 
 /** Starts the worker and resolves when the database is open. */
 export async function openEmbedded(
@@ -41,6 +50,7 @@ export async function openEmbedded(
     queryTimeoutMs = QUERY_TIMEOUT_MS,
     connectTimeoutMs = CONNECT_TIMEOUT_MS,
     silenceTimeoutMs = SILENCE_TIMEOUT_MS,
+    brokenTimeoutMs = BROKEN_TIMEOUT_MS,
     onLost,
   }: EmbeddedOptions = {},
 ): Promise<Embedded> {
@@ -111,6 +121,15 @@ export async function openEmbedded(
     lose('The embedded database has ended.');
   });
 
+  let firstBrokenMs = -Infinity;
+  let lastBrokenMs = -Infinity;
+  const onAnswerWithError = ({ code = '', message }: { readonly code?: string; readonly message: string }) => {
+    if (!FILE_CODES.test(code)) return;
+    const now = performance.now();
+    if (now - lastBrokenMs > SOUND_MS) firstBrokenMs = now;
+    lastBrokenMs = now;
+    if (now - firstBrokenMs >= brokenTimeoutMs) lose(`The embedded database cannot use its files: ${message}`);
+  };
   const openPool = (limits: Pick<PoolConfig, 'query_timeout' | 'connectionTimeoutMillis'>) =>
     new Pool({
       ...limits,
@@ -128,7 +147,10 @@ export async function openEmbedded(
         if (ended) process.nextTick(() => socket.destroy(connectionFailure('The embedded database has ended.')));
         return socket;
       },
-    });
+      // Safe: the driver emits every error that the server answers with there, which its types leave out.
+    }).on('connect', (client) =>
+      (client as unknown as { connection: EventEmitter }).connection.on('errorMessage', onAnswerWithError),
+    );
   const pool = openPool({ query_timeout: queryTimeoutMs, connectionTimeoutMillis: connectTimeoutMs });
   return {
     pool,

@@ -1,8 +1,8 @@
 import { and, eq, getTableColumns } from 'drizzle-orm';
-import { withCauses } from '../domain/errors';
 import type { OrgId } from '../domain/ids';
 import type { NanoUsd } from '../domain/money';
 import type { Database, Db } from './database';
+import { isRefusedValue } from '../domain/database-failure';
 import { messages } from './schema/index';
 import { addingMessages } from './usage-days';
 
@@ -40,13 +40,6 @@ export async function insertMessages(
 ): Promise<void> {
   if (rows.length === 0) return;
   await db.query(insertion, [`[${rows.join(',')}]`, orgId, keyId, mode, holdId, chargedAt.toISOString()]);
-}
-
-/** Did a statement fail for its data (SQLSTATE class 22)? Trying it again has the same result. */
-export function isRefusedValue(error: unknown): boolean {
-  return withCauses(error).some(
-    (each) => each instanceof Error && 'code' in each && typeof each.code === 'string' && /^22\w{3}$/.test(each.code),
-  );
 }
 
 /**

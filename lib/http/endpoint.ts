@@ -1,4 +1,5 @@
 import { checkEndpointAccess, checkScope } from '../accounts/access';
+import { asGatewayError } from '../domain/database-failure';
 import type { Caller } from '../domain/caller';
 import { errorRules } from '../domain/error-rules';
 import { errorForLog, GatewayError, isGatewayError } from '../domain/errors';
@@ -8,7 +9,7 @@ import type { BodyShare } from '../limits/body-budget';
 import type { Admission, LimitedCaller } from '../limits/limits';
 import { callConsoleRoute, type CallerTrace } from './console/access';
 import { corsHeaders, isCrossOrigin, preflight } from './cors';
-import { asGatewayError, errorResponse } from './error-response';
+import { errorResponse } from './error-response';
 import { wrongHost } from './own-host';
 import { isStream, type GatewayRequest, type GatewayResponse } from './request-context';
 import { requestIdOf } from './request-id';

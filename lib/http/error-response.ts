@@ -1,9 +1,8 @@
 import type { ErrorJson } from '../contract/errors';
 import { errorRules, type ErrorCode } from '../domain/error-rules';
-import { GatewayError, isGatewayError } from '../domain/errors';
+import type { GatewayError } from '../domain/errors';
 import { messagesErrorText } from '../messages/answer/present-error';
 import { JSON_TYPE } from './handler';
-import { isDatabaseFailure } from './database-failure';
 import type { GatewayResponse } from './request-context';
 
 // The one place that converts an error to an HTTP response. Status, type and retry come from the table of error codes;
@@ -24,24 +23,6 @@ const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
   upstream_overloaded: 2,
   video_on_other_machine: 2,
 };
-
-/**
- * Converts anything thrown to a GatewayError. An unavailable database is recognised; everything else is
- * `internal_error`.
- */
-export function asGatewayError(error: unknown): GatewayError {
-  if (isGatewayError(error)) return error;
-  if (isDatabaseFailure(error)) {
-    return new GatewayError(
-      'database_unavailable',
-      'The service cannot reach its database at the moment. Try again in a few seconds.',
-    );
-  }
-  return new GatewayError(
-    'internal_error',
-    'An internal error occurred. Try again; if it happens again, report the request id.',
-  );
-}
 
 /** The response to an error; `headers` are added (`Allow` for a wrong method). */
 export function errorResponse(

@@ -4,8 +4,7 @@ import { WebSocketServer, type ServerOptions } from 'ws';
 import { checkEndpointAccess, checkScope } from '../../lib/accounts/access';
 import { isTicket } from '../../lib/accounts/tickets';
 import type { SessionStart } from '../../lib/audio/session';
-import { refusalOf } from '../../lib/audio/session-errors';
-import { errorForLog, isGatewayError } from '../../lib/domain/errors';
+import { logFailure, refusalOf } from '../../lib/audio/session-errors';
 import type { Gateway } from '../../lib/gateway';
 import { createAddressReader } from '../../lib/http/remote-address';
 import type { SocketPath, SocketSession, SocketSessions } from './upgrade';
@@ -59,14 +58,10 @@ export function createAudioSockets(gateway: Gateway): SocketSessions {
           );
         },
         (error: unknown) => {
-          if (!isGatewayError(error))
-            gateway.log.error('a socket could not be opened', { route: path, error: errorForLog(error) });
+          logFailure(gateway.log, error, { route: path });
           socket.off('error', stayQuiet);
           const { text, closeCode, closeReason } = refusalOf(error);
-          gateway.log.info('a socket was refused', {
-            route: path,
-            ...(isGatewayError(error) ? { code: error.code } : {}),
-          });
+          gateway.log.info('a socket was refused', { route: path, code: closeReason });
           accept(req, socket, head, (channel) => {
             channel.listen({ message: () => {}, pong: () => {}, closed: () => {} });
             channel.send(text);

@@ -8,7 +8,7 @@ import { videoRequestSchema, type VideoJson } from '../../contract/videos';
 import { isId } from '../../domain/ids';
 import { fieldsOf } from '../../domain/json';
 import { videoNotFound } from '../../videos/not-found';
-import { asGatewayError } from '../error-response';
+import { asGatewayError } from '../../domain/database-failure';
 import type { KeyContext } from '../handler';
 import { isStream, type GatewayRequest, type GatewayResponse } from '../request-context';
 import { speakText, transcribeFile } from './speech-tools';

@@ -1,14 +1,8 @@
 import type { HoldRequest, Renewal } from '../../billing/hold';
 import type { Ledger, UnwrittenCharge } from '../../billing/ledger';
 import type { Database } from '../../db/database';
-import {
-  findRefusedMessages,
-  insertMessages,
-  isRefusedValue,
-  limitCosts,
-  messageText,
-  type MessageRow,
-} from '../../db/messages';
+import { isRefusedValue } from '../../domain/database-failure';
+import { findRefusedMessages, insertMessages, limitCosts, messageText, type MessageRow } from '../../db/messages';
 import type { Account, Caller } from '../../domain/caller';
 import type { Cancel, Clock } from '../../domain/clock';
 import { errorForLog, isGatewayError, type GatewayError } from '../../domain/errors';

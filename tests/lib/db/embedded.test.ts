@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { DirectoryInUse } from '../../../lib/db/directory-lock';
 import { openEmbedded } from '../../../lib/db/embedded';
 import { openDatabase } from '../../../lib/db/open-database';
-import { isDatabaseFailure } from '../../../lib/http/database-failure';
+import { isDatabaseFailure } from '../../../lib/domain/database-failure';
 import { bundleServer } from '../../support/bundle-server';
 import { openEmbeddedTestDatabase, projectRoot, startWorker } from '../../support/database';
 import { recordLog } from '../../support/log';
@@ -171,6 +171,31 @@ describe('the embedded database', () => {
       .poll(() => Promise.all([ask(LONG_QUERY), ask('select 1')]).then(() => losses), { timeout: 60_000 })
       .toEqual(['The embedded database has not answered for 400 ms.']);
     await db.close();
+  });
+
+  it('is reported as lost when its files are gone, and fails as an unavailable database until then', async () => {
+    const losses: string[] = [];
+    const directory = path.join(home, 'without files');
+    const db = await openEmbedded(
+      startWorker,
+      { directory, template: inject('databaseTemplate') },
+      { brokenTimeoutMs: 300, onLost: ({ message }) => void losses.push(message) },
+    );
+    let tables = 0;
+    const write = async () => {
+      const failure = await db.pool.query(`create table written_${++tables} (n int)`).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      if (failure !== undefined) expect(isDatabaseFailure(failure)).toBe(true);
+      return losses.length;
+    };
+    await write();
+    expect(losses).toEqual([]);
+    for (const name of ['base', 'pg_wal']) rmSync(path.join(directory, name), { recursive: true });
+    await expect.poll(write, { timeout: 30_000 }).toBe(1);
+    expect(losses[0]).toMatch(/^The embedded database cannot use its files: /);
+    await db.close().catch(() => undefined);
   });
 
   it('says that it cannot be opened when its directory is not a database', async () => {

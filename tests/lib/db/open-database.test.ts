@@ -2,7 +2,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../lib/db/database';
 import { DatabaseUnreachable, isNeon, openDatabase } from '../../../lib/db/open-database';
-import { isDatabaseFailure } from '../../../lib/http/database-failure';
+import { isDatabaseFailure } from '../../../lib/domain/database-failure';
 import { projectRoot, startWorker, openTestDatabase } from '../../support/database';
 import { recordLog } from '../../support/log';
 import { neonAddress, startNeonProxy } from '../../support/neon-proxy';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../lib/db/database';
-import { isDatabaseFailure } from '../../../lib/http/database-failure';
+import { isDatabaseFailure } from '../../../lib/domain/database-failure';
 import { createQueue } from '../../../lib/jobs/queue';
 import { checkBooks } from '../../../lib/db/check-books';
 import { createTestClock } from '../../support/clock';

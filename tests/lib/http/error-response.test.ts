@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { errorRules, type ErrorCode } from '../../../lib/domain/error-rules';
 import { GatewayError } from '../../../lib/domain/errors';
-import { asGatewayError, errorResponse } from '../../../lib/http/error-response';
+import { asGatewayError } from '../../../lib/domain/database-failure';
+import { errorResponse } from '../../../lib/http/error-response';
 
 const codes = Object.keys(errorRules) as ErrorCode[];
 const jsonOf = (code: ErrorCode, path: string, extra = {}) => {

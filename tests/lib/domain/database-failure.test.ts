@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asGatewayError } from '../../../lib/http/error-response';
+import { asGatewayError } from '../../../lib/domain/database-failure';
 
 const failure = (code: string) =>
   new Error('Failed query', { cause: Object.assign(new Error('as Postgres words it'), { code }) });
@@ -15,6 +15,7 @@ describe('a failure of the database', () => {
     ['40P01', 'a deadlock'],
     ['40001', 'a serialization failure'],
     ['08006', 'a lost connection'],
+    ['58030', 'a file that cannot be read'],
   ])('%s (%s) is 503 database_unavailable', (code) => {
     expect(asGatewayError(failure(code)).code).toBe('database_unavailable');
   });

@@ -1,4 +1,4 @@
-import { withCauses } from '../domain/errors';
+import { GatewayError, isGatewayError, withCauses } from './errors';
 
 // Recognises an unavailable database, which is temporary and not a bug of ours: by the error codes of Node's sockets
 // and of Postgres, and, where a driver gives no code, by its known messages.
@@ -49,10 +49,35 @@ export function isDatabaseFailure(error: unknown): boolean {
   return withCauses(error).some((each) => {
     if (!(each instanceof Error)) return false;
     const code = 'code' in each && typeof each.code === 'string' ? each.code : '';
-    // The whole class 08 is "connection exception".
-    if (SOCKET_CODES.includes(code) || POSTGRES_CODES.includes(code) || /^08\w{3}$/.test(code)) return true;
+    // The whole class 08 is "connection exception", and 58 "system error", such as a failed read of a file.
+    if (SOCKET_CODES.includes(code) || POSTGRES_CODES.includes(code) || /^(?:08|58)\w{3}$/.test(code)) return true;
     if (SENTENCES.some((sentence) => each.message.startsWith(sentence))) return true;
     // Several addresses tried and all refused.
     return each instanceof AggregateError && each.errors.some((inner) => isDatabaseFailure(inner));
   });
+}
+
+/** Did a statement fail for its data (SQLSTATE class 22)? Trying it again has the same result. */
+export function isRefusedValue(error: unknown): boolean {
+  return withCauses(error).some(
+    (each) => each instanceof Error && 'code' in each && typeof each.code === 'string' && /^22\w{3}$/.test(each.code),
+  );
+}
+
+/**
+ * Converts anything thrown to a GatewayError. An unavailable database is recognised; everything else is
+ * `internal_error`, with this advice.
+ */
+export function asGatewayError(
+  error: unknown,
+  advice = 'Try again; if it happens again, report the request id.',
+): GatewayError {
+  if (isGatewayError(error)) return error;
+  if (isDatabaseFailure(error)) {
+    return new GatewayError(
+      'database_unavailable',
+      'The service cannot reach its database at the moment. Try again in a few seconds.',
+    );
+  }
+  return new GatewayError('internal_error', `An internal error occurred. ${advice}`);
 }
