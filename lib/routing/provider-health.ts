@@ -45,9 +45,14 @@ export interface CredentialUse {
 export interface ProviderHealth {
   readonly credentials: CredentialUse;
   readonly telemetry: Telemetry;
-  /** May this be called now? A `trial` must be followed by a result or by `release`. */
-  admit(key: string): Admission;
-  /** Ends a trial that says nothing about the provider: the caller disconnected, or made an error. */
+  /**
+   * May this be called now? A `trial` must be followed by `succeeded` or `release`. `isEarly`: its pause need not be
+   * over, so that a provider without an alternative is tried by one call at a time.
+   */
+  admit(key: string, isEarly?: boolean): Admission;
+  /** Milliseconds until the pause of an open circuit ends; 0: it is not open. */
+  reopensInMs(key: string): number;
+  /** Ends a trial that did not succeed. */
   release(key: string): void;
   succeeded(key: string): void;
   failed(key: string): void;
@@ -154,13 +159,17 @@ export function createProviderHealth({
   return {
     credentials,
     telemetry,
-    admit(key) {
+    admit(key, isEarly = false) {
       const circuit = circuits.get(key);
       if (!circuit || circuit.isClosed) return 'call';
       const now = clock.nowMs();
-      if (waitMs(circuit, now) > 0) return 'no';
+      if (isEarly ? circuit.trialUntilMs > now : waitMs(circuit, now) > 0) return 'no';
       circuit.trialUntilMs = now + TRIAL_TIMEOUT_MS;
       return 'trial';
+    },
+    reopensInMs(key) {
+      const circuit = circuits.get(key);
+      return circuit && !circuit.isClosed ? Math.max(0, circuit.pausedUntilMs - clock.nowMs()) : 0;
     },
     release(key) {
       const circuit = circuits.get(key);

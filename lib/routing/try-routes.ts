@@ -27,6 +27,11 @@ export interface AttemptOptions<R> {
   readonly workId: string;
   /** Checked after the first call: if true, no other call begins. Absent: every route is called. */
   readonly isOver?: () => boolean;
+  /**
+   * The work can wait: while all circuits are open, only one call at a time is made of each route, and without one the
+   * attempts reject with `no_provider_available`. Absent: all routes are called then.
+   */
+  readonly canWait?: boolean;
   /** May a call follow one that the provider may have begun to work on? False where both could be charged. */
   readonly mayBeginTwice: boolean;
   /** Absent: no route is called twice. */
@@ -111,7 +116,7 @@ const coolDownMs = ({ outcome }: ProviderFailure) => Math.min(outcome.retryAfter
 
 /**
  * Calls the routes in their order until one begins to deliver, and resolves with its result. A route with an open
- * circuit is left out, unless all are open: a provider that may be unhealthy is better than none. Rejects with the error
+ * circuit is left out, unless all are open: a provider that may be unhealthy is better than none (see `canWait`). Rejects with the error
  * of the caller or of ours that ended the attempts, or with what `combine` makes of the failures.
  *
  * `attempt` resolves when the provider begins to deliver. It may resolve with undefined if it found that there is
@@ -148,7 +153,7 @@ export async function tryRoutes<R extends WithHealth, T>(
         recordCredential(health, route, error);
         if (failure?.kind === 'failed') health.failed(healthKey);
         else if (failure?.kind === 'limited') health.coolDown(healthKey, coolDownMs(failure));
-        else if (progress.isTrial) health.release(healthKey);
+        if (progress.isTrial) health.release(healthKey);
         const code = hasLeft ? 'caller_left' : codeOf(error);
         const ms = clock.nowMs() - startedAt;
         // Without a free slot it was not called.
@@ -178,9 +183,16 @@ export async function tryRoutes<R extends WithHealth, T>(
     }
   }
   const [first, ...others] = failures;
-  // At least one route is always called.
-  if (!first) throw new Error('No route was called.');
+  if (!first) throw noneCalled(health, routes);
   throw combine ? combine([first, ...others]) : (others.at(-1) ?? first);
+}
+
+/** Others try the providers now. */
+function noneCalled(health: ProviderHealth, routes: readonly WithHealth[]): GatewayError {
+  const retryAfterMs = Math.min(...routes.map(({ healthKey }) => health.reopensInMs(healthKey)));
+  return new GatewayError('no_provider_available', 'The providers of this model are failing at the moment.', {
+    upstream: { retry: 'later', started: 'no', retryAfterMs },
+  });
 }
 
 /** Says whose credentials a provider refused, if they are the organisation's own. */
@@ -203,7 +215,7 @@ interface Progress {
  */
 function* callable<R extends WithHealth>(
   routes: readonly R[],
-  { health, isOver }: AttemptOptions<R>,
+  { health, isOver, canWait }: AttemptOptions<R>,
   progress: Progress,
 ): Generator<R> {
   for (const route of routes) {
@@ -216,6 +228,8 @@ function* callable<R extends WithHealth>(
   if (progress.hasCalled) return;
   for (const route of health.order(routes)) {
     if (progress.hasCalled && isOver?.()) return;
-    yield route;
+    const admission = canWait ? health.admit(route.healthKey, true) : 'call';
+    progress.isTrial = admission === 'trial';
+    if (admission !== 'no') yield route;
   }
 }

@@ -49,6 +49,8 @@ import { orderFor } from './video-request';
  */
 const ROUND_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 60_000;
+/** The pause of a video whose providers are all failing, and are tried by other videos; at most twice as long. */
+const FAILING_PAUSE_MS = 15_000;
 /**
  * How long after the request its sender tries to store the response while the database is unavailable: longer than most
  * outages last.
@@ -219,6 +221,8 @@ export function createStartVideo(deps: {
         health,
         clock,
         isOver: () => stopping.aborted || clock.now() >= video.deadlineAt,
+        // A provider that accepts requests and does not answer them would lose each video that is sent to it.
+        canWait: true,
         mayBeginTwice: false,
         signal,
         onAttempt(route, _ms, failed) {
@@ -226,6 +230,8 @@ export function createStartVideo(deps: {
         },
       });
     } catch (error) {
+      if (isGatewayError(error) && failures.size === 0 && error.code === 'no_provider_available')
+        minPauseMs = failingPauseMs(error.extra.upstream?.retryAfterMs ?? 0);
       const rounds = attempts.filter((earlier) => isOf(routes[0], earlier)).length;
       return afterRound(video, last, error, Math.max(pauseMs(routes, failures, rounds), minPauseMs));
     }
@@ -309,6 +315,10 @@ export function createStartVideo(deps: {
         : failUnconfirmed(video, providerId);
     if (outcome.retry === 'never') return fail(video, error.code, error.message);
     return againWithin(video, pauseUntilNextMs);
+  }
+
+  function failingPauseMs(reopensInMs: number): number {
+    return Math.min(Math.max(reopensInMs, FAILING_PAUSE_MS), MAX_PAUSE_MS) * (1 + random());
   }
 
   /** At most until the deadline, whatever delay the provider asks for: the caller was promised an end by then. */

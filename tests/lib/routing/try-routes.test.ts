@@ -233,6 +233,33 @@ describe('a provider with an open circuit', () => {
     expect(calls).toEqual(['b', 'a']);
   });
 
+  it('gets one call at a time for work that can wait, and the others are told when to try again', async () => {
+    const { run, calls, clock, health } = make({});
+    for (let n = 0; n < 5; n += 1) health.failed('a');
+    await clock.advance(10_000);
+    let finish: (answer: Promise<string>) => void = () => {};
+    const slow = ({ healthKey }: TestRoute) => {
+      calls.push(healthKey);
+      return new Promise<string>((resolve) => (finish = resolve));
+    };
+    const runSlowly = () => run([a], { canWait: true }, slow);
+    const first = runSlowly();
+    await expect(runSlowly()).rejects.toMatchObject({
+      code: 'no_provider_available',
+      extra: { upstream: { started: 'no', retry: 'later', retryAfterMs: 20_000 } },
+    });
+    finish(Promise.reject(failed({ started: 'maybe' })));
+    await expect(first).rejects.toMatchObject({ extra: { upstream: { started: 'maybe' } } });
+    const second = runSlowly();
+    expect(calls).toEqual(['a', 'a']);
+    finish(Promise.resolve('from a'));
+    expect(await second).toBe('from a');
+    const both = [runSlowly(), runSlowly()];
+    expect(calls).toHaveLength(4);
+    finish(Promise.resolve('from a'));
+    await both[1];
+  });
+
   it('gets one trial after its pause, while other requests go elsewhere, and all of them after its success', async () => {
     const { run, calls, clock, health } = make({});
     for (let n = 0; n < 5; n += 1) health.failed('a');
