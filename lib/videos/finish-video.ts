@@ -20,6 +20,11 @@ import { presentVideo } from './present';
 
 /** How long a file that is kept on this machine or in the archive can be downloaded. */
 const KEEP_MS = 30 * 24 * 3_600_000;
+/** What no provider's file exceeds: pixels, frames per second, seconds, and the time until it is deleted. */
+const MAX_SIDE = 65_536;
+const MAX_FPS = 1_000;
+const MAX_DURATION_SECONDS = 86_400;
+const MAX_LIFETIME_MS = 10 * 365 * 24 * 3_600_000;
 
 export type VideoEnd =
   | {
@@ -94,7 +99,8 @@ function outcomeOf(end: VideoEnd, now: Date): VideoChange {
     return { costNanoUsd: 0n, errorCode: end.code, errorMessage: withoutCharge(end.message.trim()) };
   }
   const { archiveKey } = end;
-  const { file, publicUrl, width, height, fps, durationSeconds, bytes, expiresAt } = end.video;
+  const { file, publicUrl, bytes, expiresAt } = end.video;
+  const keptUntil = new Date(now.getTime() + KEEP_MS);
   return {
     // The quoted price, regardless of which provider made the video and how long it took.
     costNanoUsd: sql`${videos.quoteNanoUsd}`,
@@ -102,13 +108,29 @@ function outcomeOf(end: VideoEnd, now: Date): VideoChange {
     archiveKey: archiveKey ?? null,
     // The provider's link ends before the file in the archive does.
     ...(publicUrl === undefined || archiveKey !== undefined ? {} : { publicUrl }),
-    ...(width === undefined ? {} : { width }),
-    ...(height === undefined ? {} : { height }),
-    ...(fps === undefined ? {} : { fps }),
-    ...(durationSeconds === undefined ? {} : { durationSeconds }),
+    ...plausibleFacts(end.video),
     ...(bytes === undefined ? {} : { fileBytes: bytes }),
-    expiresAt: expiresAt === 'kept' || archiveKey !== undefined ? new Date(now.getTime() + KEEP_MS) : expiresAt,
+    expiresAt:
+      expiresAt === 'kept' || archiveKey !== undefined || !isPlausibleExpiry(expiresAt, now) ? keptUntil : expiresAt,
   };
+}
+
+/** Facts that a provider states wrongly are left out: the database would refuse them, and the video would be lost. */
+function plausibleFacts({ width, height, fps, durationSeconds }: FinishedVideo): VideoChange {
+  const facts = {
+    width: { value: width && Math.round(width), max: MAX_SIDE },
+    height: { value: height && Math.round(height), max: MAX_SIDE },
+    fps: { value: fps, max: MAX_FPS },
+    durationSeconds: { value: durationSeconds, max: MAX_DURATION_SECONDS },
+  };
+  const plausible = Object.entries(facts).flatMap(([name, { value, max }]) =>
+    value !== undefined && value > 0 && value <= max ? [[name, value]] : [],
+  );
+  return Object.fromEntries(plausible) as VideoChange; // Safe: the names are those of columns with numbers.
+}
+
+function isPlausibleExpiry(expiresAt: Date, now: Date): boolean {
+  return Math.abs(expiresAt.getTime() - now.getTime()) < MAX_LIFETIME_MS;
 }
 
 /** What the upstream charged us is recorded for failures too: it is our loss. */

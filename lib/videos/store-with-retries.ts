@@ -1,3 +1,4 @@
+import { isRefusedValue } from '../domain/database-failure';
 import type { Clock } from '../domain/clock';
 import { errorForLog } from '../domain/errors';
 import type { VideoId } from '../domain/ids';
@@ -9,7 +10,7 @@ const MAX_PAUSE_MS = 2_000;
 
 /**
  * Repeats a failing write until it succeeds or `isOver`, for what only this process knows: an outage of the database
- * must not lose it. Rejects with the last error.
+ * must not lose it. Rejects with the last error, and at once if the database refuses a value.
  */
 export async function storeWithRetries<T>(
   { clock, log, videoId }: { readonly clock: Clock; readonly log: Log; readonly videoId: VideoId },
@@ -20,7 +21,7 @@ export async function storeWithRetries<T>(
     try {
       return await store();
     } catch (error) {
-      if (isOver()) throw error;
+      if (isOver() || isRefusedValue(error)) throw error;
       log.warn('the start of a video could not be stored yet', { videoId, error: errorForLog(error) });
       await clock.sleep(pauseMs);
     }

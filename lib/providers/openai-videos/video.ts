@@ -22,6 +22,8 @@ const SUBMIT_TIMEOUT_MS = 30_000;
 const POLL_TIMEOUT_MS = 10_000;
 /** If the server states no end. OpenAI kept its files for about an hour. */
 const FILE_LIFETIME_MS = 60 * 60_000;
+/** A server that states a later time does not state seconds. */
+const MAX_LIFETIME_MS = 10 * 365 * 24 * 3_600_000;
 const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 const images: VendorForms<'https' | 'data'> = {
   image: [{ form: 'https' }, { form: 'data', maxBytes: MAX_IMAGE_BYTES }],
@@ -119,10 +121,11 @@ export function createOpenaiVideos(deps: OpenaiVideosDeps): VideoProvider {
     { id, status: _status, errorCode: _code, expiresAt, ...facts }: WireVideo,
     { startedAt }: RunningVideo,
   ): FinishedVideo {
+    const lifetimeMs = expiresAt === undefined ? FILE_LIFETIME_MS : expiresAt * 1_000 - startedAt.getTime();
     return {
       file: { id },
       ...facts,
-      expiresAt: new Date(expiresAt === undefined ? startedAt.getTime() + FILE_LIFETIME_MS : expiresAt * 1_000),
+      expiresAt: new Date(startedAt.getTime() + (lifetimeMs > MAX_LIFETIME_MS ? FILE_LIFETIME_MS : lifetimeMs)),
     };
   }
 }

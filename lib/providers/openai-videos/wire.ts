@@ -1,6 +1,7 @@
 import { fieldsOf, isObject } from '../../domain/json';
 import type { VideoProgress } from '../../domain/video';
 import type { JsonAnswer } from '../kit/http/ask-json';
+import { idOf, measureOf } from '../kit/video/answer-fields';
 import { moderated, NOT_GENERATED } from '../kit/video/progress';
 import type { VendorAnswer, VendorRule } from '../kit/video/refusal';
 
@@ -22,16 +23,17 @@ export interface WireVideo {
 
 /** Undefined: this is no video. */
 export function readVideo(json: unknown): WireVideo | undefined {
-  const { id, status, error, size, seconds, width, height, fps, duration_seconds, expires_at } = fieldsOf(json);
-  if (typeof id !== 'string' || id === '' || typeof status !== 'string') return undefined;
+  const { id: wireId, status, error, size, seconds, width, height, fps, duration_seconds, expires_at } = fieldsOf(json);
+  const id = idOf(wireId);
+  if (id === undefined || typeof status !== 'string') return undefined;
   // `size` and `seconds` are those of the request; some servers also state what the file really has.
   const [, sizeWidth, sizeHeight] = /^(\d{1,5})x(\d{1,5})$/.exec(String(size)) ?? [];
   const known = {
-    width: positive(width ?? Number(sizeWidth)),
-    height: positive(height ?? Number(sizeHeight)),
-    fps: positive(fps),
-    durationSeconds: positive(duration_seconds ?? Number(seconds)),
-    expiresAt: positive(expires_at),
+    width: measureOf(width ?? Number(sizeWidth)),
+    height: measureOf(height ?? Number(sizeHeight)),
+    fps: measureOf(fps),
+    durationSeconds: measureOf(duration_seconds ?? Number(seconds)),
+    expiresAt: measureOf(expires_at),
   };
   return {
     id,
@@ -43,10 +45,6 @@ export function readVideo(json: unknown): WireVideo | undefined {
     ...(known.durationSeconds !== undefined && { durationSeconds: known.durationSeconds }),
     ...(known.expiresAt !== undefined && { expiresAt: known.expiresAt }),
   };
-}
-
-function positive(value: unknown): number | undefined {
-  return typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : undefined;
 }
 
 export function failureOf({ errorCode }: WireVideo): VideoProgress {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { GatewayError, upstreamFailed } from '../../../lib/domain/errors';
 import type { ProviderDefinition } from '../../../lib/domain/provider';
+import type { FinishedVideo } from '../../../lib/domain/video';
 import { completed, createChaos, type Chaos } from '../../support/chaos-provider';
 import { makeAcme, type Acme } from './make-acme';
 import { addSecondCheck, loseLeases } from '../../support/jobs';
@@ -350,5 +351,67 @@ describe('a check', () => {
     alpha.onCheck = async () => completed;
     await acme.pass(6_000);
     expect(await acme.read(acme.live, id)).toMatchObject({ status: 'completed', progress: 100 });
+  });
+});
+
+describe('what a provider states wrongly', () => {
+  it.each<[string, Partial<FinishedVideo>]>([
+    ['a width that no file has', { width: 1e12 }],
+    ['a width with a fraction', { width: 1280.4 }],
+    ['an endless length', { durationSeconds: 1e308 }],
+    ['a negative frame rate', { fps: -24 }],
+    ['a time that is no date', { expiresAt: new Date(Number.NaN) }],
+    ['a time in 50,000 years', { expiresAt: new Date(1.5e15) }],
+  ])('of its file, %s, does not lose the video', async (_what, wrong) => {
+    alpha.onCheck = async () => ({ status: 'completed', video: { ...completed.video, ...wrong } });
+    const id = await submit('alpha/acme-t2v');
+    await acme.pass(MINUTE_MS);
+    const video = await acme.read(acme.live, id);
+    expect(video.status).toBe('completed');
+    const width = wrong.width === undefined || wrong.width < 2_000 ? 1280 : null;
+    const { rows } = await acme.db.query('select width, expires_at from videos where id = $1', [id]);
+    expect(rows[0]?.width).toBe(width);
+    expect(new Date(String(rows[0]?.expires_at)).getFullYear()).toBeLessThan(2_100);
+  });
+
+  it('as an id that the database refuses ends the video as unconfirmed, and is not stored again and again', async () => {
+    alpha.onStart = async () => ({ providerJobId: 'v\u0000x' });
+    const id = await submit('alpha/acme-t2v');
+    expect(acme.log.lines.filter(({ message }) => message.includes('could not be stored yet'))).toEqual([]);
+    alpha.onStart = async () => ({});
+    for (let round = 0; round < 6; round += 1) await acme.pass(MINUTE_MS);
+    expect((await acme.read(acme.live, id)).status).toMatch(/completed|failed/);
+  });
+});
+
+describe('a lone provider that answers nothing', () => {
+  it('is sent one video at a time, after it has lost five', async ({ onTestFinished }) => {
+    // The circuits that an earlier test has opened let one call pass again, and its success closes them.
+    await acme.pass(6 * MINUTE_MS);
+    await submit('beta/acme-t2v');
+    const requests: (() => void)[] = [];
+    onTestFinished(() => requests.forEach((fail) => fail()));
+    beta.onStart = () => new Promise((_resolve, reject) => requests.push(() => reject(lost())));
+    const submitOne = () => acme.submit(acme.live, { model: 'beta/acme-t2v' });
+    const sent = async (n: number) => void (await expect.poll(() => requests.length).toBe(n));
+    await Promise.all(Array.from({ length: 5 }, submitOne));
+    await sent(5);
+    for (const fail of requests.splice(0)) fail();
+    await acme.settle();
+
+    const waiting = await Promise.all(Array.from({ length: 10 }, submitOne));
+    const postponed = async () => {
+      await acme.clock.advance(10);
+      const { rows } = await acme.db.query(`select from jobs where kind = 'video.start' and due_at is not null`);
+      return rows.length;
+    };
+    await expect.poll(postponed, { timeout: 20_000 }).toBe(9);
+    expect(requests).toHaveLength(1);
+    beta.onStart = async () => ({});
+    for (const fail of requests.splice(0)) fail();
+    for (let round = 0; round < 8; round += 1) await acme.pass(MINUTE_MS);
+    const ends = await Promise.all(waiting.map(({ id }) => acme.read(acme.live, id)));
+    expect(ends.filter(({ status }) => status === 'completed')).toHaveLength(9);
+    expect(ends.find(({ status }) => status === 'failed')?.error?.code).toBe('upstream_unconfirmed');
   });
 });

@@ -1,10 +1,14 @@
 import { parseUrl } from '../../../domain/url';
+
 // Fields in the answers of vendors, which may be of another type than their documentation says.
 
-/** An id as text, which may have come as a number. Undefined if there is none. */
+/** NUL and halves of surrogate pairs, which no database stores. */
+const NOT_STORABLE = /[\0\p{Cs}]/u;
+
+/** An id as text, which may have come as a number. Undefined if there is none that can be stored. */
 export function idOf(value: unknown): string | undefined {
-  const text = Number.isSafeInteger(value) ? String(value) : value;
-  return typeof text === 'string' && text !== '' ? text : undefined;
+  const text = textOf(Number.isSafeInteger(value) ? String(value) : value);
+  return text === undefined || NOT_STORABLE.test(text) ? undefined : text;
 }
 
 /** Text that is not empty. */
