@@ -25,8 +25,8 @@ const mediaForms: Readonly<Record<ProviderId, MediaForms>> = {
   replicate: { images: urlsAndData, videos: urls },
   runway: { images: ['https', 'data', 'bytes'], videos: ['https', 'data', 'bytes'] },
   vidu: { images: urlsAndData, videos: urlsAndData },
-  // Uploaded before the order, if they are at no public address.
-  wavespeed: { images: ['https', 'bytes'] },
+  // Images are uploaded before the order, if they are at no public address.
+  wavespeed: { images: ['https', 'bytes'], videos: urls },
   xai: { images: urlsAndData, videos: urlsAndData },
 };
 

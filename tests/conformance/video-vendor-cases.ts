@@ -222,7 +222,7 @@ export const vendorCases: readonly VendorCase[] = [
     env: ({ baseUrl }) => ({ WAVESPEED_API_KEY: WAVESPEED_KEY, WAVESPEED_BASE_URL: baseUrl }),
     model: 'vidu-q2-start-end',
     fields: { image_list: [PICTURE, PICTURE] },
-    isSubmit: ({ method, path }) => method === 'POST' && path.startsWith('/api/v3/vidu/'),
+    isSubmit: ({ method, path }) => method === 'POST' && /^\/api\/v3\/(?!media\/)/.test(path),
     refusesWhenUnavailable: true,
   },
   {

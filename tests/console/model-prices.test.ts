@@ -49,6 +49,9 @@ describe('the notes about prices', () => {
       ['fal at 1080p', false],
       ['fal at 4k', false],
       ['replicate', false],
+      ['wavespeed at 720p', true],
+      ['wavespeed at 1080p', true],
+      ['wavespeed at 4k', true],
     ]);
     expect(notes[0]?.source).toMatch(/^kling\.ai/);
   });

@@ -124,6 +124,6 @@ describe.skipIf(skipReason)('the catalog page', () => {
   test('names the resolutions at which a provider ignores a parameter that it takes at others', async () => {
     const { page } = await running.open('/console/models/kling-3.0-i2v');
     const row = page.getByRole('table', { name: 'Parameters' }).getByRole('row', { name: 'reference_voice' });
-    expect(await row.getByRole('cell').last().innerText()).toBe('fal at 4k, replicate');
+    expect(await row.getByRole('cell').last().innerText()).toBe('fal at 4k, replicate, wavespeed');
   });
 });

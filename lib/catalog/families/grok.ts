@@ -33,6 +33,17 @@ const onReplicate = (whose: VideoModelEntry['price']) => ({
   price: assumed('Replicate', 'xAI', whose),
 });
 
+/** Videos of WaveSpeed always have sound too, as those of all others do, and have two lengths. */
+const onWavespeed = (endpoint: string, aspectRatios: readonly string[], whose: VideoModelEntry['price']) => ({
+  providerId: 'wavespeed',
+  modelName: `x-ai/grok-imagine-video/${endpoint}`,
+  seconds: [6, 10],
+  aspectRatios,
+  parameters: [],
+  audio: 'always' as const,
+  price: assumed('WaveSpeed', 'xAI', whose),
+});
+
 // docs.x.ai/developers/model-capabilities/video/generation, a copy read 2026-11-28.
 const ratios = [...ratiosOfResellers, '21:9', '5:2'];
 // Without a requested size, a video has the shape of its first frame.
@@ -119,7 +130,12 @@ export const grokModels: readonly Model[] = [
     description: 'Makes a video with sound from a text: 1 to 15 seconds at 480p or 720p, in nine shapes.',
     kind: 't2v',
     defaultSeconds: 8,
-    bindings: [direct, onFal('text-to-video'), onReplicate(price)],
+    bindings: [
+      direct,
+      onFal('text-to-video'),
+      onReplicate(price),
+      onWavespeed('text-to-video', ['16:9', '9:16', '1:1'], price),
+    ],
   }),
   videoModel({
     ...shared,
@@ -139,6 +155,7 @@ export const grokModels: readonly Model[] = [
       // The 1.5 weights; the video has the shape of the image.
       { ...onRunway, aspectRatios: [] },
       { ...onReplicate(priceWithImages), aspectRatios: [...ratiosOfResellers, 'adaptive'] },
+      onWavespeed('image-to-video', [], priceWithImages),
     ],
   }),
   videoModel({

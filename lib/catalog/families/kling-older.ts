@@ -2,7 +2,7 @@ import type { Model } from '../../domain/model';
 import { fourthEdition, thirdEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry, VideoPriceEntry } from '../model-entry';
 import { assumed, perSecond, unverified, withVoice } from '../price-table';
-import { bothFrames, firstFrame, ratios, shared, TARIFF, voicedAtKling } from './kling-shared';
+import { bothFrames, firstFrame, onWavespeed, ratios, shared, TARIFF, voicedAtKling } from './kling-shared';
 
 // Kling 2.6 and 2.5 Turbo, and the older versions.
 
@@ -61,6 +61,20 @@ const onReplicate = (modelName: string, price: VideoPriceEntry, parameters: read
 const on26AtReplicate = onReplicate('kling-v2.6', priceOf26OnFal, ['sound']);
 const on25AtReplicate = onReplicate('kling-v2.5-turbo-pro', fromFramesOn25.price, []);
 
+/** A model of WaveSpeed, whose prices of these versions were not found. Its cheaper tier of 2.6 makes no sound. */
+const olderOnWavespeed = (modelName: string, whose: string, price: VideoPriceEntry) => ({
+  ...onWavespeed(modelName, assumed('WaveSpeed', whose, price)),
+  parameters: ['negative_prompt'],
+});
+const on26AtWavespeed = (endpoint: string) => ({
+  ...olderOnWavespeed(`kling-v2.6-pro/${endpoint}`, 'fal', priceOf26OnFal),
+  parameters: ['sound', 'negative_prompt'],
+});
+const silent26AtWavespeed = (endpoint: string) =>
+  olderOnWavespeed(`kling-v2.6-std/${endpoint}`, 'Kling', perSecond(TARIFF, { '720p': '0.042' }));
+const on25AtWavespeed = (endpoint: string) =>
+  olderOnWavespeed(`kling-v2.5-turbo-pro/${endpoint}`, 'fal', fromFramesOn25.price);
+
 // Older versions. An endpoint of fal makes one tier, so that each tier is a model of its own.
 
 const atFalAlone = {
@@ -87,6 +101,8 @@ interface TierAtFal {
   readonly atReplicate?: string;
   /** Its version at Kling, and what it makes there. */
   readonly atKling?: { readonly modelName: string; readonly kinds: readonly (keyof typeof kindsAtFal)[] };
+  /** Its models at WaveSpeed. */
+  readonly atWavespeed?: Partial<Readonly<Record<keyof typeof kindsAtFal, string>>>;
 }
 
 const kindsAtFal = {
@@ -126,6 +142,7 @@ const tiersAtFal: readonly TierAtFal[] = [
     read: ['text-to-video', 'image-to-video'],
     whose: '',
     kinds: ['t2v', 'i2v'],
+    atWavespeed: { t2v: 'kling-v2.1-t2v-master', i2v: 'kling-v2.1-i2v-master' },
   },
   {
     id: 'kling-2.1-pro',
@@ -139,6 +156,7 @@ const tiersAtFal: readonly TierAtFal[] = [
     kinds: ['i2v', 'start-end'],
     atReplicate: 'kling-v2.1',
     atKling: { modelName: 'kling-2.1', kinds: ['i2v', 'start-end'] },
+    atWavespeed: { i2v: 'kling-v2.1-i2v-pro', 'start-end': 'kling-v2.1-i2v-pro/start-end-frame' },
   },
   {
     id: 'kling-2.1',
@@ -152,6 +170,7 @@ const tiersAtFal: readonly TierAtFal[] = [
     kinds: ['i2v'],
     atReplicate: 'kling-v2.1',
     atKling: { modelName: 'kling-2.1', kinds: ['i2v'] },
+    atWavespeed: { i2v: 'kling-v2.1-i2v-standard' },
   },
   {
     id: 'kling-2.0-master',
@@ -176,6 +195,7 @@ const tiersAtFal: readonly TierAtFal[] = [
     kinds: ['t2v', 'i2v', 'start-end', 'r2v'],
     atReplicate: 'kling-v1.6-pro',
     atKling: { modelName: 'kling-1.6', kinds: ['i2v', 'start-end'] },
+    atWavespeed: { i2v: 'kling-v1.6-i2v-pro', 'start-end': 'kling-v1.6-i2v-pro' },
   },
   {
     id: 'kling-1.6',
@@ -188,6 +208,7 @@ const tiersAtFal: readonly TierAtFal[] = [
     whose: standard21,
     kinds: ['t2v', 'i2v', 'r2v'],
     atKling: { modelName: 'kling-1.6', kinds: ['t2v', 'i2v'] },
+    atWavespeed: { t2v: 'kling-v1.6-t2v-standard', i2v: 'kling-v1.6-i2v-standard' },
   },
   {
     id: 'kling-1.5-pro',
@@ -227,11 +248,13 @@ function modelsAtFal({
   kinds,
   atReplicate,
   atKling,
+  atWavespeed,
 }: TierAtFal): Model[] {
   return kinds.map((kind) => {
     const { endpoint, label, what, facts } = kindsAtFal[kind];
     const modelName = `fal-ai/kling-video/${path}/${endpoint}`;
     const price = perSecond(`fal.ai/models/${modelName}, a copy read 2026-11-28.`, { [resolution]: usd });
+    const nameAtWavespeed = atWavespeed?.[kind];
     return videoModel({
       ...atFalAlone,
       ...facts,
@@ -259,6 +282,7 @@ function modelsAtFal({
               },
             ]
           : []),
+        ...(nameAtWavespeed === undefined ? [] : [olderOnWavespeed(nameAtWavespeed, 'fal', price)]),
       ],
     });
   });
@@ -293,9 +317,9 @@ const olderVersions: readonly OlderVersion[] = [
     },
     framesPrice: unverified(perSecond(`${TARIFF} With sound, that of fal.`, rowsOf26)),
     voiceRows: { '1080p': '0.168' },
-    t2v: [fromTextOn26, on26AtReplicate],
-    i2v: [fromFramesOn26, on26AtReplicate],
-    frames: [fromFramesOn26],
+    t2v: [fromTextOn26, on26AtReplicate, on26AtWavespeed('text-to-video'), silent26AtWavespeed('text-to-video')],
+    i2v: [fromFramesOn26, on26AtReplicate, on26AtWavespeed('image-to-video'), silent26AtWavespeed('image-to-video')],
+    frames: [fromFramesOn26, on26AtWavespeed('image-to-video')],
   },
   {
     version: '2.5 Turbo',
@@ -309,6 +333,7 @@ const olderVersions: readonly OlderVersion[] = [
         price: assumed('this endpoint of fal', 'its image to video', fromFramesOn25.price),
       },
       on25AtReplicate,
+      on25AtWavespeed('text-to-video'),
     ],
     i2v: [
       {
@@ -322,8 +347,10 @@ const olderVersions: readonly OlderVersion[] = [
       },
       fromFramesOn25,
       on25AtReplicate,
+      on25AtWavespeed('image-to-video'),
+      olderOnWavespeed('kling-v2.5-turbo-std/image-to-video', 'fal', perSecond('', { '720p': '0.042' })),
     ],
-    frames: [fromFramesOn25, on25AtReplicate],
+    frames: [fromFramesOn25, on25AtReplicate, on25AtWavespeed('image-to-video')],
   },
 ];
 

@@ -2,7 +2,7 @@ import type { Model } from '../../domain/model';
 import { wholeSeconds } from '../allowed-seconds';
 import { fourthEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
-import { bothFrames, firstFrame, pricesOf30AtReplicate, ratios, shared, TARIFF } from './kling-shared';
+import { bothFrames, firstFrame, onWavespeed, pricesOf30AtReplicate, ratios, shared, TARIFF } from './kling-shared';
 import { assumed, perInputAndOutputSecond, perSecond, unverified, withVideoInput } from '../price-table';
 
 // Kling 3.0 Omni and Kling O1: models that take references and source videos too. The other versions are in `kling.ts`.
@@ -73,6 +73,18 @@ const omniRowsWithVideoOnReplicate = {
   '720p': pricesOf30AtReplicate['720p'].audio,
   '1080p': pricesOf30AtReplicate['1080p'].audio,
 };
+
+/** WaveSpeed has a model for each of two tiers. Its 4k and its videos from references are not served. */
+const omniOnWavespeed = (endpoint: string) =>
+  (
+    [
+      ['std', omniRows.standard],
+      ['pro', omniRows.pro],
+    ] as const
+  ).map(([tier, rows]) => ({
+    ...onWavespeed(`kling-video-o3-${tier}/${endpoint}`, assumed('WaveSpeed', 'fal', perSecond('', rows))),
+    parameters: ['sound'],
+  }));
 
 const omniTariff = perSecond(TARIFF, { ...omniRows.standard, ...omniRows.pro, ...omniRows['4k'] });
 const omniAtKling = { providerId: 'kling', modelName: 'kling-3.0-omni' };
@@ -170,7 +182,7 @@ export const klingOmniModels: readonly Model[] = [
     description: 'Makes a video from a text, silent or with sound: 3 to 15 seconds at 720p, 1080p or 4k.',
     kind: 't2v',
     aspectRatios: ratios,
-    bindings: [omniAtKling, ...omniOnFal('text-to-video'), omniOnReplicate],
+    bindings: [omniAtKling, ...omniOnFal('text-to-video'), omniOnReplicate, ...omniOnWavespeed('text-to-video')],
   }),
   videoModel({
     ...shared,
@@ -181,7 +193,7 @@ export const klingOmniModels: readonly Model[] = [
       'Makes a video that begins with the given image and keeps its shape, silent or with sound: 3 to 15 seconds up to 4k.',
     kind: 'i2v',
     media: firstFrame,
-    bindings: [omniAtKling, ...omniOnFal('image-to-video'), omniOnReplicate],
+    bindings: [omniAtKling, ...omniOnFal('image-to-video'), omniOnReplicate, ...omniOnWavespeed('image-to-video')],
   }),
   videoModel({
     ...shared,
@@ -192,7 +204,7 @@ export const klingOmniModels: readonly Model[] = [
       'Makes a video that leads from the first given image to the second, silent or with sound: 3 to 15 seconds up to 4k.',
     kind: 'start-end',
     media: bothFrames,
-    bindings: [omniAtKling, ...omniOnFal('image-to-video'), omniOnReplicate],
+    bindings: [omniAtKling, ...omniOnFal('image-to-video'), omniOnReplicate, ...omniOnWavespeed('image-to-video')],
   }),
   videoModel({
     ...shared,

@@ -36,6 +36,19 @@ export const pricesOf30AtReplicate = {
   '1080p': { silent: '0.224', audio: '0.336' },
 } as const;
 
+/** A model of WaveSpeed, which has one for each tier. The price covers the tier. */
+export const onWavespeed = (modelName: string, price: VideoPriceEntry) =>
+  ({
+    providerId: 'wavespeed',
+    modelName: `kwaivgi/${modelName}`,
+    resolutions: price.rates
+      .flatMap(({ resolution }) => resolution ?? [])
+      .filter((one, index, all) => all.indexOf(one) === index),
+    promptCharacters: 2_500,
+    negativePromptCharacters: 2_500,
+    price,
+  }) satisfies BindingEntry;
+
 export const firstFrame = { images: { min: 1, max: 1 } };
 export const bothFrames = { images: { min: 2, max: 2 } };
 

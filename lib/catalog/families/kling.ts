@@ -4,7 +4,16 @@ import { fourthEdition, thirdEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { olderKlingModels } from './kling-older';
 import { klingOmniModels } from './kling-omni';
-import { bothFrames, firstFrame, pricesOf30AtReplicate, ratios, shared, TARIFF, voicedAtKling } from './kling-shared';
+import {
+  bothFrames,
+  firstFrame,
+  onWavespeed,
+  pricesOf30AtReplicate,
+  ratios,
+  shared,
+  TARIFF,
+  voicedAtKling,
+} from './kling-shared';
 import { assumed, perInputAndOutputSecond, perSecond, unverified, withVideoInput, withVoice } from '../price-table';
 
 const proRates = { '1080p': { silent: '0.112', audio: '0.168' } };
@@ -80,6 +89,21 @@ const onReplicate = {
   negativePromptCharacters: 2_500,
   price: perSecond('replicate.com/kwaivgi/kling-v3-video, 2026.', pricesOf30AtReplicate),
 } as const satisfies BindingEntry;
+
+const NOTES_OF_WAVESPEED =
+  'UNVERIFIED: as notes of the readers of the pages of Kling 3.0 on wavespeed.ai quote it, 2026; with sound, half as much again.';
+const thirdOnWavespeed = (endpoint: string) =>
+  [
+    {
+      tier: 'std',
+      price: unverified(perSecond(NOTES_OF_WAVESPEED, { '720p': { silent: '0.084', audio: '0.126' } })),
+    },
+    { tier: 'pro', price: unverified(perSecond(NOTES_OF_WAVESPEED, proRates)) },
+    { tier: '4k', price: assumed('this model of WaveSpeed', 'fal', in4kOnFal) },
+  ].map(({ tier, price }) => ({
+    ...onWavespeed(`kling-v3.0-${tier}/${endpoint}`, price),
+    parameters: ['sound', 'negative_prompt'],
+  }));
 
 // Kling 3.0 Turbo always makes sound, and has no setting for shots.
 const turbo = {
@@ -232,7 +256,7 @@ export const klingModels: readonly Model[] = [
     kind: 't2v',
     defaultSeconds: 5,
     aspectRatios: ratios,
-    bindings: [thirdAtKling, ...fromTextOnFal, onReplicate],
+    bindings: [thirdAtKling, ...fromTextOnFal, onReplicate, ...thirdOnWavespeed('text-to-video')],
   }),
   videoModel({
     ...shared,
@@ -243,7 +267,7 @@ export const klingModels: readonly Model[] = [
     kind: 'i2v',
     defaultSeconds: 5,
     media: firstFrame,
-    bindings: [voicedThirdAtKling, ...fromFramesOnFal, onReplicate],
+    bindings: [voicedThirdAtKling, ...fromFramesOnFal, onReplicate, ...thirdOnWavespeed('image-to-video')],
   }),
   videoModel({
     ...shared,
@@ -254,7 +278,7 @@ export const klingModels: readonly Model[] = [
     kind: 'start-end',
     defaultSeconds: 5,
     media: bothFrames,
-    bindings: [voicedThirdAtKling, ...fromFramesOnFal, onReplicate],
+    bindings: [voicedThirdAtKling, ...fromFramesOnFal, onReplicate, ...thirdOnWavespeed('image-to-video')],
   }),
   ...klingOmniModels,
   videoModel({

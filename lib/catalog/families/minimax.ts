@@ -71,6 +71,14 @@ const onReplicate = (modelName: string, price: VideoModelEntry['price']): Bindin
 const hailuo23OnReplicate = onReplicate('hailuo-2.3', hailuoPrice);
 const hailuo02OnReplicate = onReplicate('hailuo-02', hailuoPrice);
 
+/** WaveSpeed's model of the tier "standard". The length of videos of "pro" is stated differently in its documents. */
+const onWavespeed = (modelName: string, [of6, of10]: readonly [of6: string, of10: string]): BindingEntry => ({
+  providerId: 'wavespeed',
+  modelName: `minimax/${modelName}-standard`,
+  resolutions: ['768p'],
+  parameters: ['prompt_extend'],
+  price: assumed('WaveSpeed', 'fal', perClip('', { '768p': { 6: of6, 10: of10 } })),
+});
 const hailuo02At = { providerId: 'minimax', modelName: 'MiniMax-Hailuo-02' } as const;
 const standard02OnFal = (endpoint: string) => onFal(`hailuo-02/standard/${endpoint}`, ['0.27', '0.45']);
 const pro02OnFal = (endpoint: string) => onFal(`hailuo-02/pro/${endpoint}`, ['0.48']);
@@ -299,6 +307,7 @@ export const minimaxModels: readonly Model[] = [
       onFal('hailuo-2.3/standard/text-to-video', ['0.28', '0.56']),
       onFal('hailuo-2.3/pro/text-to-video', ['0.49']),
       hailuo23OnReplicate,
+      onWavespeed('hailuo-2.3/t2v', ['0.28', '0.56']),
     ],
   }),
   videoModel({
@@ -315,6 +324,7 @@ export const minimaxModels: readonly Model[] = [
       onFal('hailuo-2.3/standard/image-to-video', ['0.28', '0.56']),
       onFal('hailuo-2.3/pro/image-to-video', ['0.49']),
       hailuo23OnReplicate,
+      onWavespeed('hailuo-2.3/i2v', ['0.28', '0.56']),
     ],
   }),
   videoModel({
@@ -348,6 +358,7 @@ export const minimaxModels: readonly Model[] = [
       withAssumedPrice(standard02OnFal('text-to-video'), 'this endpoint of fal', 'its image to video'),
       pro02OnFal('text-to-video'),
       hailuo02OnReplicate,
+      onWavespeed('hailuo-02/t2v', ['0.27', '0.45']),
     ],
   }),
   videoModel({
@@ -374,6 +385,7 @@ export const minimaxModels: readonly Model[] = [
       },
       pro02OnFal('image-to-video'),
       onReplicate('hailuo-02', { ...hailuoPrice, rates: [...ratesOf512p, ...hailuoPrice.rates] }),
+      onWavespeed('hailuo-02/i2v', ['0.27', '0.45']),
     ],
   }),
   videoModel({
@@ -385,7 +397,13 @@ export const minimaxModels: readonly Model[] = [
     created: secondEdition,
     kind: 'start-end',
     media: bothFrames,
-    bindings: [hailuo02At, standardImage02OnFal, pro02OnFal('image-to-video'), hailuo02OnReplicate],
+    bindings: [
+      hailuo02At,
+      standardImage02OnFal,
+      pro02OnFal('image-to-video'),
+      hailuo02OnReplicate,
+      onWavespeed('hailuo-02/i2v', ['0.27', '0.45']),
+    ],
   }),
   videoModel({
     ...hailuo,

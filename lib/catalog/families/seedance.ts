@@ -212,6 +212,21 @@ const onReplicate = (modelName: string, resolutions: readonly string[], price: (
 };
 const on20AtReplicate = onReplicate('seedance-2.0', ['480p', '720p', '1080p'], on20);
 const on20FastAtReplicate = onReplicate('seedance-2.0-fast', ['480p', '720p'], on20Fast);
+
+/** WaveSpeed, whose prices were not found; it makes more tiers than ByteDance by its own means, which are not served. */
+const onWavespeed =
+  (version: string, resolutions: readonly string[], { price }: BindingEntry) =>
+  (kind: VideoKind): BindingEntry => ({
+    providerId: 'wavespeed',
+    modelName: `bytedance/seedance-${version}/${kind === 'i2v' || kind === 'start-end' ? 'image' : 'text'}-to-video`,
+    resolutions: [...resolutions],
+    parameters: ['generate_audio'],
+    // Whether WaveSpeed bills reference videos is not known, so it serves only requests with images.
+    ...(kind === 'r2v' && { aspectRatios: ratios, media: { images: { min: 1, max: 9 } } }),
+    ...(price && { price: assumed('WaveSpeed', 'fal', price) }),
+  });
+const on20AtWavespeed = onWavespeed('2.0', ['480p', '720p', '1080p'], on20('t2v'));
+const on20FastAtWavespeed = onWavespeed('2.0-fast', ['480p', '720p'], on20Fast('t2v'));
 const olderTiers = ['480p', '720p', '1080p'];
 /** One of 1.0, with the price of its other bindings. */
 const olderOnReplicate = (modelName: string, others: (kind: VideoKind) => BindingEntry[]) => {
@@ -309,7 +324,7 @@ const versions: readonly Version[] = [
         },
       },
     },
-    others: (kind) => [onRunway, on20(kind), on20AtReplicate(kind)],
+    others: (kind) => [onRunway, on20(kind), on20AtReplicate(kind), on20AtWavespeed(kind)],
   },
   {
     id: '2.0-fast',
@@ -321,7 +336,7 @@ const versions: readonly Version[] = [
     limits: '4 to 15 seconds at 480p or 720p, faster and cheaper than Seedance 2.0',
     price: fastPrice,
     references: { images: 9, videos: { count: 3, seconds: 15, price: { '480p': '0.0331', '720p': '0.0713' } } },
-    others: (kind) => [fastOnRunway, on20Fast(kind), on20FastAtReplicate(kind)],
+    others: (kind) => [fastOnRunway, on20Fast(kind), on20FastAtReplicate(kind), on20FastAtWavespeed(kind)],
   },
   {
     id: '2.0-mini',

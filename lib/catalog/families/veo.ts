@@ -1,7 +1,7 @@
 import type { Model } from '../../domain/model';
 import { firstEdition, fourthEdition, secondEdition, thirdEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
-import { assumed, perSecond, unverified, withAssumedPrice } from '../price-table';
+import { assumed, perSecond, unverified, unverifiedAt, withAssumedPrice } from '../price-table';
 
 // A reseller quotes ai.google.dev/gemini-api/docs/deprecations, which names gemini-omni-1.1-flash in their place. A key
 // of the Gemini API that still has access can be used after the operator has confirmed the price.
@@ -131,6 +131,38 @@ const onReplicate = (modelName: string, rows: typeof falRows) =>
 const newestOnReplicate = onReplicate('google/veo-3.1', falRows);
 const fastOnReplicate = onReplicate('google/veo-3.1-fast', fastFalRows);
 
+/** WaveSpeed does not say that 1080p and 4k are limited; Google, whose model it calls, does. */
+const onWavespeed = (endpoint: string, price: VideoModelEntry['price']) =>
+  ({
+    providerId: 'wavespeed',
+    modelName: `google/${endpoint}`,
+    maxSeed: 2_147_483_647,
+    price,
+  }) satisfies BindingEntry;
+const newestOnWavespeed = (endpoint: string) =>
+  onWavespeed(`veo3.1/${endpoint}`, assumed('WaveSpeed', 'fal', perSecond('', falRows)));
+const fastTextPriceOnWavespeed = unverifiedAt(
+  ['4k'],
+  'that of fal.',
+  perSecond(
+    'wavespeed.ai/docs/docs-api/google/veo3.1-fast/text-to-video, and for 1080p with sound google-veo3.1-fast-text-to-video ($1.2 for 8 seconds), copies read 2026-11-29.',
+    fastFalRows,
+  ),
+);
+const fastImageOnWavespeed = onWavespeed(
+  'veo3.1-fast/image-to-video',
+  assumed('this model of WaveSpeed', 'its text to video', fastTextPriceOnWavespeed),
+);
+/** It always makes sound. */
+const liteImageOnWavespeed = {
+  ...onWavespeed(
+    'veo3.1-lite/image-to-video',
+    assumed('WaveSpeed', 'fal', perSecond('', { '720p': '0.05', '1080p': '0.08' })),
+  ),
+  audio: 'always',
+  parameters: ['negative_prompt', 'seed'],
+} as const satisfies BindingEntry;
+
 const lite = {
   ...shared,
   created: thirdEdition,
@@ -148,7 +180,14 @@ export const veoModels: readonly Model[] = [
     aliases: ['veo-3.1'],
     description: 'Makes a video with sound from a text: 4, 6 or 8 seconds; at Google 1080p and 4k only with 8.',
     kind: 't2v',
-    bindings: [onGemini, onVertex, onRunway, onFal('veo3.1', falRows), newestOnReplicate],
+    bindings: [
+      onGemini,
+      onVertex,
+      onRunway,
+      onFal('veo3.1', falRows),
+      newestOnReplicate,
+      newestOnWavespeed('text-to-video'),
+    ],
   }),
   videoModel({
     ...shared,
@@ -158,7 +197,14 @@ export const veoModels: readonly Model[] = [
       'Makes a video with sound that begins with the given image: 4, 6 or 8 seconds; at Google 1080p and 4k only with 8.',
     kind: 'i2v',
     media: { images: { min: 1, max: 1 } },
-    bindings: [onGemini, onVertex, onRunway, onFal('veo3.1/image-to-video', falRows), newestOnReplicate],
+    bindings: [
+      onGemini,
+      onVertex,
+      onRunway,
+      onFal('veo3.1/image-to-video', falRows),
+      newestOnReplicate,
+      newestOnWavespeed('image-to-video'),
+    ],
   }),
   videoModel({
     ...shared,
@@ -175,6 +221,7 @@ export const veoModels: readonly Model[] = [
       onRunway,
       withAssumedPrice(onFal('veo3.1/first-last-frame-to-video', falRows), 'this endpoint of fal', 'fal-ai/veo3.1'),
       newestOnReplicate,
+      newestOnWavespeed('image-to-video'),
     ],
   }),
   videoModel({
@@ -193,6 +240,8 @@ export const veoModels: readonly Model[] = [
       { ...onFal('veo3.1/reference-to-video', falRows), parameters: ['generate_audio'] },
       // Replicate takes references only with this ratio.
       { ...newestOnReplicate, aspectRatios: ['16:9'] },
+      // WaveSpeed has no field for the ratio beside references.
+      { ...newestOnWavespeed('reference-to-video'), aspectRatios: ['16:9'] },
     ],
   }),
   videoModel({
@@ -203,7 +252,14 @@ export const veoModels: readonly Model[] = [
       'The faster and cheaper Veo 3.1: a video with sound from a text, 4, 6 or 8 seconds; at Google 1080p and 4k only with 8.',
     kind: 't2v',
     price: fastPrice,
-    bindings: [fastOnGemini, fastOnVertex, fastOnRunway, fastOnFal('veo3.1/fast'), fastOnReplicate],
+    bindings: [
+      fastOnGemini,
+      fastOnVertex,
+      fastOnRunway,
+      fastOnFal('veo3.1/fast'),
+      fastOnReplicate,
+      onWavespeed('veo3.1-fast/text-to-video', fastTextPriceOnWavespeed),
+    ],
   }),
   videoModel({
     ...shared,
@@ -215,7 +271,14 @@ export const veoModels: readonly Model[] = [
     kind: 'i2v',
     media: { images: { min: 1, max: 1 } },
     price: fastPrice,
-    bindings: [fastOnGemini, fastOnVertex, fastOnRunway, fastOnFal('veo3.1/fast/image-to-video'), fastOnReplicate],
+    bindings: [
+      fastOnGemini,
+      fastOnVertex,
+      fastOnRunway,
+      fastOnFal('veo3.1/fast/image-to-video'),
+      fastOnReplicate,
+      fastImageOnWavespeed,
+    ],
   }),
   videoModel({
     ...shared,
@@ -233,6 +296,7 @@ export const veoModels: readonly Model[] = [
       fastOnRunway,
       onFal('veo3.1/fast/first-last-frame-to-video', fastFalRows),
       fastOnReplicate,
+      fastImageOnWavespeed,
     ],
   }),
   videoModel({
@@ -269,7 +333,7 @@ export const veoModels: readonly Model[] = [
       'The cheapest Veo 3.1: a video with sound that begins with the given image, 4, 6 or 8 seconds; at Google 1080p only with 8.',
     kind: 'i2v',
     media: { images: { min: 1, max: 1 } },
-    bindings: [liteOnGemini, liteOnVertex, onFal('veo3.1/lite/image-to-video', liteFalRows)],
+    bindings: [liteOnGemini, liteOnVertex, onFal('veo3.1/lite/image-to-video', liteFalRows), liteImageOnWavespeed],
   }),
   videoModel({
     ...lite,

@@ -125,6 +125,25 @@ const q2Pro = {
   ],
 } satisfies Partial<VideoModelEntry>;
 
+// WaveSpeed takes 9 and 10 seconds too, whose price was not found.
+const q2OnWavespeed = {
+  providerId: 'wavespeed',
+  modelName: 'vidu/image-to-video-q2-turbo',
+  seconds: q2OnFal.seconds,
+  parameters: ['bgm', 'seed'],
+  maxSeed: 2_147_483_647,
+  price: unverified(
+    perClip(
+      'UNVERIFIED: wavespeed.ai/docs/docs-api/vidu/vidu-image-to-video-q2-turbo, its price from one image, a copy read 2026-11-28; 1080p is assumed to cost twice as much as 720p.',
+      {
+        '540p': { 2: '0.04', 3: '0.05', 4: '0.06', 5: '0.07', 6: '0.08', 7: '0.09', 8: '0.1' },
+        '720p': { 2: '0.05', 3: '0.1', 4: '0.15', 5: '0.2', 6: '0.25', 7: '0.3', 8: '0.35' },
+        '1080p': { 2: '0.1', 3: '0.2', 4: '0.3', 5: '0.4', 6: '0.5', 7: '0.6', 8: '0.7' },
+      },
+    ),
+  ),
+} as const satisfies BindingEntry;
+
 const q2ProReferenceRows = { '540p': '0.1', '720p': '0.1', '1080p': '0.2' };
 // Of two reference videos each may have five seconds; a single one may have eight.
 const q2ProReferencePrice = withVideoInput(
@@ -309,7 +328,7 @@ export const viduModels: readonly Model[] = [
     kind: 'i2v',
     seconds: q2Lengths,
     media: firstFrame,
-    bindings: [{ providerId: 'vidu', modelName: 'viduq2-turbo' }, q2TurboOnFal],
+    bindings: [{ providerId: 'vidu', modelName: 'viduq2-turbo' }, q2TurboOnFal, q2OnWavespeed],
   }),
   videoModel({
     ...q2,
@@ -323,22 +342,7 @@ export const viduModels: readonly Model[] = [
     bindings: [
       { providerId: 'vidu', modelName: 'viduq2-turbo' },
       q2TurboOnFal,
-      {
-        providerId: 'wavespeed',
-        modelName: 'vidu/start-end-to-video-q2-turbo',
-        parameters: ['bgm', 'seed'],
-        maxSeed: 2_147_483_647,
-        price: unverified(
-          perClip(
-            'UNVERIFIED: wavespeed.ai/docs/docs-api/vidu/vidu-image-to-video-q2-turbo, its price from one image, a copy read 2026-11-28; 1080p is assumed to cost twice as much as 720p.',
-            {
-              '540p': { 2: '0.04', 3: '0.05', 4: '0.06', 5: '0.07', 6: '0.08', 7: '0.09', 8: '0.1' },
-              '720p': { 2: '0.05', 3: '0.1', 4: '0.15', 5: '0.2', 6: '0.25', 7: '0.3', 8: '0.35' },
-              '1080p': { 2: '0.1', 3: '0.2', 4: '0.3', 5: '0.4', 6: '0.5', 7: '0.6', 8: '0.7' },
-            },
-          ),
-        ),
-      },
+      { ...q2OnWavespeed, modelName: 'vidu/start-end-to-video-q2-turbo' },
     ],
   }),
   videoModel({

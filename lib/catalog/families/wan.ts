@@ -52,6 +52,15 @@ const shared = {
   price,
 } satisfies Partial<VideoModelEntry>;
 
+/** WaveSpeed, which says neither how long a prompt may be nor what most of its videos cost. */
+const onWavespeed = (endpoint: string, ofEndpoint: VideoModelEntry['price'], whose = 'fal') => ({
+  providerId: 'wavespeed',
+  modelName: `alibaba/${endpoint}`,
+  audio: 'always' as const,
+  parameters: resold,
+  price: assumed('WaveSpeed', whose, ofEndpoint),
+});
+
 const rowsOf30 = { '480p': '0.1', '720p': '0.1', '1080p': '0.2' };
 const shared30 = {
   ...shared,
@@ -197,6 +206,14 @@ const on26 = (endpoint: string, ofEndpoint = assumed('this endpoint of fal', 'Al
   // As the types of its client say of all but references to Flash.
   promptCharacters: 800,
   price: ofEndpoint,
+});
+
+/** From a text it makes two shapes. */
+const on26AtWavespeed = (endpoint: 'text-to-video' | 'image-to-video') => ({
+  ...onWavespeed(`wan-2.6/${endpoint}`, price, 'Alibaba'),
+  seconds: [5, 10, 15],
+  ...(endpoint === 'text-to-video' && { aspectRatios: ['16:9', '9:16'] }),
+  parameters: [...resold, 'multi_clip'],
 });
 
 const rowsOf25 = { '480p': '0.05', ...rows };
@@ -374,6 +391,7 @@ export const wanModels: readonly Model[] = [
         price: assumed('this model of Replicate', 'its image to video', replicatePrice),
         parameters: resold,
       },
+      onWavespeed('wan-2.7/text-to-video', falPrice),
     ],
   }),
   videoModel({
@@ -389,6 +407,7 @@ export const wanModels: readonly Model[] = [
       { providerId: 'alibaba', modelName: 'wan2.7-i2v' },
       { providerId: 'replicate', modelName: 'wan-video/wan-2.7-i2v', price: replicatePrice, parameters: resold },
       { ...onFal, modelName: 'fal-ai/wan/v2.7/image-to-video', price: falPrice, parameters: resold },
+      onWavespeed('wan-2.7/image-to-video', falPrice),
     ],
   }),
   videoModel({
@@ -438,6 +457,20 @@ export const wanModels: readonly Model[] = [
         parameters: ['keep_original_sound', 'seed'],
         price: assumed('fal', 'Alibaba', perInputAndOutputSecond(TARIFF, rows)),
       },
+      {
+        ...onWavespeed('wan-2.7/video-edit', price),
+        aspectRatios: [],
+        audio: 'source',
+        cutsSource: true,
+        media: { images: { min: 0, max: 3 } },
+        parameters: ['keep_original_sound', ...resold],
+        price: unverified(
+          perInputAndOutputSecond(
+            'UNVERIFIED: wavespeed.ai/models/alibaba/wan-2.7/video-edit as a note of 2026-09 quotes it, which says that input and output are billed.',
+            rows,
+          ),
+        ),
+      },
     ],
   }),
   videoModel({
@@ -454,6 +487,7 @@ export const wanModels: readonly Model[] = [
       { providerId: 'replicate', modelName: 'wan-video/wan-2.7-i2v', price: replicatePrice, parameters: resold },
       // Without a last frame: the documentation has one, but a client of the API says that the model refuses it.
       { providerId: 'alibaba', modelName: 'wan2.7-i2v', stability: 'beta' },
+      onWavespeed('wan-2.7/image-to-video', falPrice),
     ],
   }),
   videoModel({
@@ -465,7 +499,11 @@ export const wanModels: readonly Model[] = [
     kind: 't2v',
     defaultSeconds: 5,
     aspectRatios: ratios,
-    bindings: [{ providerId: 'alibaba', modelName: 'wan2.6-t2v' }, on26('text-to-video')],
+    bindings: [
+      { providerId: 'alibaba', modelName: 'wan2.6-t2v' },
+      on26('text-to-video'),
+      on26AtWavespeed('text-to-video'),
+    ],
   }),
   videoModel({
     ...shared26,
@@ -476,7 +514,11 @@ export const wanModels: readonly Model[] = [
     kind: 'i2v',
     defaultSeconds: 5,
     media: { images: { min: 1, max: 1 } },
-    bindings: [{ providerId: 'alibaba', modelName: 'wan2.6-i2v' }, on26('image-to-video')],
+    bindings: [
+      { providerId: 'alibaba', modelName: 'wan2.6-i2v' },
+      on26('image-to-video'),
+      on26AtWavespeed('image-to-video'),
+    ],
   }),
   videoModel({
     ...shared26,
@@ -576,6 +618,7 @@ export const wanModels: readonly Model[] = [
         promptCharacters: 1_500,
       },
       { ...on25AtReplicate('t2v'), aspectRatios: ['16:9', '9:16'] },
+      { ...onWavespeed('wan-2.5/text-to-video', fromFrameOn25.price), aspectRatios: ['16:9', '9:16'] },
     ],
   }),
   videoModel({
@@ -596,6 +639,7 @@ export const wanModels: readonly Model[] = [
       { providerId: 'alibaba', modelName: 'wan2.5-i2v-preview' },
       { ...fromFrameOn25, promptCharacters: 800 },
       on25AtReplicate('i2v'),
+      onWavespeed('wan-2.5/image-to-video', fromFrameOn25.price),
     ],
   }),
   videoModel({

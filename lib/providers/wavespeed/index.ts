@@ -1,8 +1,9 @@
 import type { ProviderDefinition } from '../../domain/provider';
 import { findBaseUrl } from '../kit/http/base-url';
 import { createVendorApi } from '../kit/http/vendor-api';
+import { isModel } from './models';
 import { readAnswer } from './refusals';
-import { createWavespeedVideo, isModel } from './video';
+import { createWavespeedVideo } from './video';
 
 // Reference: https://wavespeed.ai/docs, November 2026; the wire of wavespeed 0.3.2.
 

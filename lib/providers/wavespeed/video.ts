@@ -1,13 +1,13 @@
 import type { Call } from '../../domain/call';
 import type { UploadSlot } from '../../domain/files';
 import { fieldsOf, type Fields } from '../../domain/json';
-import type { MediaBytes, MediaInForm } from '../../domain/provider';
+import type { MediaBytes } from '../../domain/provider';
 import { requestNameOf } from '../../domain/video';
 import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { modelNotOffered } from '../kit/http/upstream-error';
 import { addressOf, textOf } from '../kit/video/answer-fields';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
-import { withMedia, type VendorForms } from '../kit/video/order-media';
+import { withMedia, type MediaByRole, type VendorForms } from '../kit/video/order-media';
 import { withFacts } from '../kit/video/probe-remote';
 import {
   CANCELLED,
@@ -20,24 +20,23 @@ import {
 } from '../kit/video/progress';
 import { isOwnNotFound, notStarted, pollFailure, submitRefusal } from '../kit/video/refusal';
 import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
+import { bodyFor, modelFor, type MediaAddresses } from './models';
 import { CODES, refusalRules, TIMEOUT_CODE, type WavespeedAnswer } from './refusals';
 
-// A submit gives the id of a prediction, and polls of the id end with links. Images are read at public addresses; others
-// are uploaded first, to an address that WaveSpeed gives for each. No way to cancel a prediction is documented.
+// A submit gives the id of a prediction, and polls of the id end with links. Media are read at public addresses; other
+// images are uploaded first, to an address that WaveSpeed gives for each. No way to cancel a prediction is documented.
 
-/** Vidu's limit on one image. */
+/** The largest limit of a model on one image. */
 const MAX_IMAGE_BYTES = 50_000_000;
 /** WaveSpeed states no lifetime for its links; a promise that is too short is safer than one that breaks. */
 const LINK_LIFETIME_MS = 3 * 24 * 60 * 60 * 1_000;
 
-const VIDU_Q2_START_END = 'vidu/start-end-to-video-q2-turbo';
-
-/** Each model has fields of its own. */
-export const isModel = (name: string): boolean => name === VIDU_Q2_START_END;
-
 type Form = 'https' | 'bytes';
 
-const forms: VendorForms<Form> = { image: [{ form: 'https' }, { form: 'bytes', maxBytes: MAX_IMAGE_BYTES }] };
+const forms: VendorForms<Form> = {
+  image: [{ form: 'https' }, { form: 'bytes', maxBytes: MAX_IMAGE_BYTES }],
+  video: [{ form: 'https' }],
+};
 
 export function createWavespeedVideo({
   api,
@@ -46,8 +45,18 @@ export function createWavespeedVideo({
   files,
   probe,
 }: VendorVideoDeps<WavespeedAnswer>): VideoProvider {
-  async function imageAddress(image: Extract<MediaInForm, { form: Form }> | undefined, call: Call) {
-    return image?.form === 'bytes' ? upload(image, call) : image?.url;
+  async function addressesOf(media: MediaByRole<Form>, call: Call): Promise<MediaAddresses> {
+    const addresses: Record<keyof MediaAddresses, string[]> = {
+      first_frame: [],
+      last_frame: [],
+      reference_image: [],
+      reference_video: [],
+      source_video: [],
+    };
+    // One after the other, so that nothing goes on after a failure.
+    for (const role of Object.keys(addresses) as (keyof MediaAddresses)[])
+      for (const one of media[role]) addresses[role].push(one.form === 'bytes' ? await upload(one, call) : one.url);
+    return addresses;
   }
 
   /** The address of an uploaded image. */
@@ -75,29 +84,11 @@ export function createWavespeedVideo({
     unknownJob: { predictionId: UNKNOWN_ID },
 
     async start({ order, binding, owner, submitting }, call) {
-      if (!isModel(requestNameOf(binding)) || order.kind !== 'start-end')
-        throw modelNotOffered(`WaveSpeed cannot make a video of the kind ${order.kind} with this model.`);
-      const [image, lastImage] = await withMedia(
-        { order, owner },
-        forms,
-        media,
-        call,
-        // One after the other, so that nothing goes on after a failure.
-        async ({ first_frame: [first], last_frame: [last] }) => [
-          await imageAddress(first, call),
-          await imageAddress(last, call),
-        ],
+      const model = modelFor(requestNameOf(binding), order.kind);
+      if (!model) throw modelNotOffered(`WaveSpeed cannot make a video of the kind ${order.kind} with this model.`);
+      const body = await withMedia({ order, owner }, forms, media, call, async (taken) =>
+        bodyFor(model, order, await addressesOf(taken, call)),
       );
-      const body = {
-        image,
-        last_image: lastImage,
-        prompt: order.prompt,
-        duration: order.seconds,
-        resolution: order.resolution,
-        bgm: order.audio,
-        movement_amplitude: 'auto',
-        ...(order.seed !== undefined && { seed: order.seed }),
-      };
       await submitting(body);
       const answer = await submitJob(api, { path: `/api/v3/${binding.modelName}`, body: JSON.stringify(body) }, call);
       // An id proves that the video has begun, whatever else the answer says.
@@ -160,23 +151,23 @@ const timedOut: VideoFailure = {
 function failureOf({ code, error }: Fields): VideoFailure {
   switch (code) {
     case CODES.moderated:
-      return moderated('images');
+      return moderated('media');
     case CODES.mediaUnreachable:
       return {
         code: 'media_unreachable',
-        message: 'The provider could not download the images. Check that they are public.',
+        message: 'The provider could not download the media. Check that they are public.',
       };
     case CODES.parameterMissing:
     case CODES.parameterInvalid:
       return {
         code: 'upstream_rejected',
-        message: 'The provider rejected the request as invalid. Change the prompt, the images or the parameters.',
+        message: 'The provider rejected the request as invalid. Change the prompt, the media or the parameters.',
       };
     case TIMEOUT_CODE:
       return timedOut;
     default:
       if (/sensitive|moderat|nsfw|content polic|violat/i.test(typeof error === 'string' ? error : ''))
-        return moderated('images');
+        return moderated('media');
       return NOT_GENERATED;
   }
 }

@@ -204,17 +204,103 @@ export const replicate: VendorOrders = {
   ],
 };
 
+const klingOfSound = (order: OrderFields) => withEach(order, { sound: true }, { sound: false });
+const newerKling = (order: OrderFields) => [...inSeconds(order, 3, 5, '15'), ...klingOfSound(order)];
+const vidu = (order: OrderFields) => [
+  order,
+  ...inSeconds(order, 2, 4, 5, '8'),
+  ...inSizes(order, ['540p', '720p', '1080p'], wide),
+  ...withEach(order, { bgm: true }, { bgm: false }, { seed: 42 }, { movement_amplitude: 'auto' }),
+];
+const wanOf5Or10 = (order: OrderFields) => [
+  ...inSeconds(order, 5, 10),
+  ...withEach(order, { negative_prompt: 'blurry' }, { prompt_extend: true }, { seed: 7 }),
+];
+const wan26 = (order: OrderFields) => [
+  ...wanOf5Or10(order),
+  ...inSeconds(order, 15),
+  ...inSizes(order, HD, wide),
+  ...withEach(order, { multi_clip: true }),
+];
+
 export const wavespeed: VendorOrders = {
   provider: 'wavespeed',
   models: [
+    ...ofKinds('veo-3.1', every, (order) => [...veo(order), ...inSizes(order, ['4k'], wide)]),
     {
-      model: 'vidu-q2-start-end',
-      orders: [
-        frames,
-        ...inSeconds(frames, 2, 4, 5, '8'),
-        ...inSizes(frames, ['540p', '720p', '1080p'], wide),
-        ...withEach(frames, { bgm: true }, { bgm: false }, { seed: 42 }, { movement_amplitude: 'auto' }),
+      model: 'veo-3.1-r2v',
+      orders: [...[1, 2, 3].map((count) => references(count)), ...inSizes(references(2), ['1080p', '4k'], ['16:9'])],
+      refused: [
+        {
+          order: { ...references(2), size: '720x1280' },
+          param: 'size',
+          reason: 'WaveSpeed has no field for the ratio of a video from references.',
+        },
       ],
     },
+    ...ofKinds('veo-3.1-fast', every, veo),
+    {
+      model: 'veo-3.1-lite-i2v',
+      orders: [frame, ...inSeconds(frame, 4, 6, 8), ...inSizes(frame, HD, wide), { ...frame, negative_prompt: 'text' }],
+    },
+    ...ofKinds('kling-3.0', every, (order) => [
+      ...newerKling(order),
+      ...inSizes(order, [...HD, '4k'], uprightToo),
+      ...withEach(order, { negative_prompt: 'blurry' }),
+    ]),
+    ...ofKinds('kling-3.0-omni', every, (order) => [...newerKling(order), ...inSizes(order, HD, uprightToo)]),
+    ...ofKinds('kling-2.6', every, (order) => [...oldKling(order), ...klingOfSound(order)]),
+    { model: 'kling-2.6-t2v', orders: inSizes(text, ['720p'], uprightToo) },
+    ...ofKinds('kling-2.5-turbo', every, oldKling),
+    ...ofKinds('kling-2.1-master', { ...fromText, ...fromImage }, oldKling),
+    ...ofKinds('kling-2.1-pro', { ...fromImage, ...fromFrames }, oldKling),
+    { model: 'kling-2.1-i2v', orders: [frame, ...inSeconds(frame, 5, 10)] },
+    ...ofKinds('kling-1.6-pro', { ...fromImage, ...fromFrames }, oldKling),
+    ...ofKinds('kling-1.6', { ...fromText, ...fromImage }, (order) => inSeconds(order, 5, 10)),
+    ...['seedance-2.0', 'seedance-2.0-fast'].flatMap((version) => [
+      ...ofKinds(version, every, (order) => [
+        ...inSeconds(order, 4, 5, 15),
+        ...inSizes(order, ['480p', '720p'], sixShapes),
+        ...withEach(order, { generate_audio: false }),
+      ]),
+      {
+        model: `${version}-r2v`,
+        orders: [
+          references(1),
+          references(9),
+          { ...references(2), reference_voice: 'https://cdn.example.com/voice.mp3' },
+        ],
+        refused: [
+          {
+            order: { ...text, video_list: [CLIP] },
+            param: 'image_list',
+            reason: 'Whether WaveSpeed bills the seconds of reference videos is not known, so it takes none.',
+          },
+        ],
+      },
+    ]),
+    { model: 'wan-2.7-t2v', orders: [...wan(text), ...inSizes(text, HD, [...uprightToo, '4:3', '3:4'])] },
+    { model: 'wan-2.7-i2v', orders: wan(frame) },
+    { model: 'wan-2.7-start-end', orders: wan(frames) },
+    {
+      model: 'wan-2.7-video-edit',
+      orders: [edit(2), edit(10), { ...edit(5), keep_original_sound: false }, { ...edit(5), ...references(3) }],
+    },
+    { model: 'wan-2.6-t2v', orders: [text, ...wan26(text)] },
+    { model: 'wan-2.6-i2v', orders: [frame, ...wan26(frame)] },
+    { model: 'wan-2.5-t2v', orders: [text, ...wanOf5Or10(text), ...inSizes(text, ['480p', ...HD], wide)] },
+    { model: 'wan-2.5-i2v', orders: [frame, ...wanOf5Or10(frame), ...inSizes(frame, ['480p', ...HD], wide)] },
+    ...ofKinds('hailuo-2.3', { ...fromText, ...fromImage }, (order) => [
+      ...inSeconds(order, 6, 10),
+      ...withEach(order, { prompt_extend: true }),
+    ]),
+    ...ofKinds('hailuo-02', every, (order) => [
+      ...inSeconds(order, 6, 10),
+      ...withEach(order, { prompt_extend: true }),
+    ]),
+    { model: 'vidu-q2-i2v', orders: vidu(frame) },
+    { model: 'vidu-q2-start-end', orders: vidu(frames) },
+    ...ofKinds('grok-imagine', { ...fromText, ...fromImage }, (order) => inSeconds(order, 6, 10)),
+    { model: 'grok-imagine-t2v', orders: inSizes(text, ['480p', '720p'], uprightToo) },
   ],
 };

@@ -141,7 +141,7 @@ describe('a change', () => {
       'kling-3.0-t2v',
     );
     expect(changed.bindings.map(({ price: { rates } }) => rates[0]?.usd)).toEqual(
-      ['0.9', '0.5', '0.9', '0.9', '0.9'].map(parsePrice),
+      ['0.9', '0.5', ...Array<string>(6).fill('0.9')].map(parsePrice),
     );
   });
 
@@ -188,6 +188,11 @@ describe('a change', () => {
           { providerId: 'fal', modelName: STANDARD, removed: true },
           { providerId: 'fal', modelName: PRO, removed: true },
           { providerId: 'fal', modelName: IN_4K, removed: true },
+          ...['std', 'pro', '4k'].map((tier) => ({
+            providerId: 'wavespeed',
+            modelName: `kwaivgi/kling-v3.0-${tier}/text-to-video`,
+            removed: true,
+          })),
           { providerId: 'sandbox', modelName: 'kling-3.0-t2v', price: { ...falPrice, rates: [{ usd: '0.01' }] } },
         ],
       }),

@@ -20,7 +20,7 @@ function servedBy(fields: object, provider?: string): string[] {
 
 describe('rules of a binding', () => {
   it('leave the others where the combination is not restricted', () => {
-    const all = ['google-ai-studio', 'google-vertex', 'runway', 'fal', 'replicate'];
+    const all = ['google-ai-studio', 'google-vertex', 'runway', 'fal', 'replicate', 'wavespeed'];
     expect(servedBy({ size: '1920x1080', seconds: 8 })).toEqual(all);
     expect(servedBy({ size: '1280x720', seconds: 4 })).toEqual(all);
     expect(servedBy({ size: '1920x1080', seconds: 4 })).toEqual(['runway', 'fal', 'replicate']);

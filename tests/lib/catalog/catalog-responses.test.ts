@@ -360,7 +360,7 @@ describe('a key with restrictions', () => {
     pages.models(query(''), { mayUse: falOnly });
     pages.model('kling-3.0-t2v', query(''), { mayUse: falOnly });
     expect(pages.models(query('')).body.toString()).toBe(whole);
-    expect(pages.model('kling-3.0-t2v', query('')).model.bindings).toHaveLength(5);
+    expect(pages.model('kling-3.0-t2v', query('')).model.bindings).toHaveLength(8);
   });
 });
 
@@ -480,6 +480,7 @@ describe('GET /internal/models', () => {
         { providerId: 'runway' },
         { providerId: 'fal' },
         { providerId: 'replicate' },
+        { providerId: 'wavespeed' },
       ],
     });
   });

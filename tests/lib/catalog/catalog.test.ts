@@ -51,6 +51,9 @@ describe('createCatalog', () => {
       true,
       true,
       false,
+      false,
+      false,
+      false,
     ]);
     expect([catalog.available(kling), catalog.available(get(catalog, 'sandbox-t2v'))]).toEqual([true, false]);
   });
@@ -130,7 +133,7 @@ describe('createCatalog', () => {
     const kling = get(catalog, 'kling-3.0-t2v');
     expect(catalog.bindings(kling, 'fal')).toHaveLength(3);
     expect(catalog.bindings(kling, 'xai')).toEqual([]);
-    expect(catalog.bindings(kling)).toHaveLength(5);
+    expect(catalog.bindings(kling)).toHaveLength(8);
   });
 
   it('suggests by alias too, but never a retired model', () => {

@@ -259,8 +259,20 @@ describe('the models', () => {
   });
 
   it('keep the order in which providers are tried', () => {
-    expect(providers('kling-3.0-t2v')).toEqual(['kling', 'fal', 'fal', 'fal', 'replicate']);
-    expect(providers('veo-3.1-t2v')).toEqual(['google-ai-studio', 'google-vertex', 'runway', 'fal', 'replicate']);
+    expect(providers('kling-3.0-t2v')).toEqual([
+      'kling',
+      ...Array(3).fill('fal'),
+      'replicate',
+      ...Array(3).fill('wavespeed'),
+    ]);
+    expect(providers('veo-3.1-t2v')).toEqual([
+      'google-ai-studio',
+      'google-vertex',
+      'runway',
+      'fal',
+      'replicate',
+      'wavespeed',
+    ]);
     expect(providers('pixverse-v6-transition')).toEqual(['fal', 'pixverse']);
   });
 
@@ -293,7 +305,7 @@ describe('the models', () => {
     expect(veo.video.parameters).toEqual(['negative_prompt', 'generate_audio', 'seed', 'quality']);
     const takersOf = (name: string) =>
       veo.bindings.filter(({ parameters }) => parameters.includes(name)).map(({ providerId }) => providerId);
-    expect(takersOf('generate_audio')).toEqual(['google-vertex', 'runway', 'fal', 'replicate']);
+    expect(takersOf('generate_audio')).toEqual(['google-vertex', 'runway', 'fal', 'replicate', 'wavespeed']);
     expect(takersOf('quality')).toEqual(['google-vertex']);
     expect(model('happyhorse-1.1-t2v').bindings.at(-1)?.parameters).toEqual([]);
   });
@@ -460,13 +472,13 @@ describe('catalogIssues', () => {
       return errorsOf({ ...t2v, bindings: [...t2v.bindings.slice(0, -1), { ...last, ...changes }] });
     };
     expect(withLast({})).toBe('');
-    expect(withLast({ seconds: [3, 60] })).toContain('replicate: a duration is missing');
-    expect(withLast({ aspectRatios: ['21:9'] })).toContain('replicate: an aspect ratio is missing');
-    expect(withLast({ media: { images: { min: 1, max: 1 } } })).toContain('replicate: the number of its media');
-    expect(withLast({ mediaForms: { images: [] } })).toContain('replicate: images have no form');
-    expect(withLast({ sourceSeconds: { min: 1, max: 2 } })).toContain('replicate: only edits have a source');
-    expect(withLast({ outputFollowsSource: true })).toContain('replicate: only edits have a source');
-    expect(withLast({ cutsSource: true })).toContain('replicate: only edits have a source');
+    expect(withLast({ seconds: [3, 60] })).toContain('wavespeed: a duration is missing');
+    expect(withLast({ aspectRatios: ['21:9'] })).toContain('wavespeed: an aspect ratio is missing');
+    expect(withLast({ media: { images: { min: 1, max: 1 } } })).toContain('wavespeed: the number of its media');
+    expect(withLast({ mediaForms: { images: [] } })).toContain('wavespeed: images have no form');
+    expect(withLast({ sourceSeconds: { min: 1, max: 2 } })).toContain('wavespeed: only edits have a source');
+    expect(withLast({ outputFollowsSource: true })).toContain('wavespeed: only edits have a source');
+    expect(withLast({ cutsSource: true })).toContain('wavespeed: only edits have a source');
   });
 
   it('finds an extra that is not a price', () => {

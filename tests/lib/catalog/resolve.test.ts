@@ -27,6 +27,9 @@ describe('resolveModelName', () => {
       'fal',
       'fal',
       'replicate',
+      'wavespeed',
+      'wavespeed',
+      'wavespeed',
     ]);
   });
 
@@ -131,12 +134,12 @@ describe('resolveModelName', () => {
     const unknown = refusal('acme/kling-3.0-i2v');
     expect([unknown.code, unknown.extra.param]).toEqual(['provider_not_found', 'model']);
     expect(unknown.message).toContain(
-      'There is no provider "acme". kling-3.0-i2v is served by kling, fal and replicate.',
+      'There is no provider "acme". kling-3.0-i2v is served by kling, fal, replicate and wavespeed.',
     );
     const other = refusal('xai/kling-3.0-i2v');
     expect([other.code, other.extra.param]).toEqual(['provider_model_not_found', 'model']);
     expect(other.message).toBe(
-      'The provider xai does not serve kling-3.0-i2v. Use kling/kling-3.0-i2v, fal/kling-3.0-i2v or replicate/kling-3.0-i2v, or kling-3.0-i2v alone.',
+      'The provider xai does not serve kling-3.0-i2v. Use kling/kling-3.0-i2v, fal/kling-3.0-i2v, replicate/kling-3.0-i2v or wavespeed/kling-3.0-i2v, or kling-3.0-i2v alone.',
     );
   });
 

@@ -202,7 +202,7 @@ describe('if one provider serves a model with several endpoints', () => {
     await expect(submitted({ model: 'kling-3.0-t2v', seconds: 5, size: '3840x2160' })).rejects.toMatchObject({
       code: 'unsupported_value',
       message:
-        'No provider of kling-3.0-t2v can serve this request. kling: not set up in this installation. fal: size must be 720p or 1080p. replicate: not set up in this installation.',
+        'No provider of kling-3.0-t2v can serve this request. kling: not set up in this installation. fal: size must be 720p or 1080p. replicate: not set up in this installation. wavespeed: not set up in this installation.',
       extra: {
         param: 'size',
         details: { providers: expect.arrayContaining([{ provider: 'fal', reason: 'size must be 1080p' }]) },

@@ -3,7 +3,7 @@ import type { OrderMedia } from '../../../lib/domain/video';
 import { wavespeed } from '../../../lib/providers/wavespeed/index';
 import { PICTURE } from '../../support/media-bytes';
 import type { VendorReply } from '../../support/upstreams/fake-video-vendor';
-import { failure, startFakeWavespeed, WAVESPEED_KEY } from '../../support/upstreams/fake-wavespeed';
+import { failure, startFakeWavespeed, WAVESPEED_KEY, wavespeedModels } from '../../support/upstreams/fake-wavespeed';
 import { makeCall, makeRunning } from '../contract/video';
 import { refusalCodesContract, videoVendorContract, type RefusalCode } from '../contract/video-vendor';
 import { bindingOf, catalogBindings } from '../support/catalog-bindings';
@@ -35,6 +35,7 @@ videoVendorContract('WaveSpeed', contract);
 jobVendorContract('WaveSpeed', contract, {
   notOffered: [
     ['vidu/start-end-to-video-q2-turbo', { kind: 't2v' }],
+    ['google/veo3.1/text-to-video', { kind: 'i2v' }],
     ['vidu/start-end-to-video-2.0', { kind: 'start-end' }],
   ],
 });
@@ -182,8 +183,11 @@ describe('a running video', () => {
 });
 
 describe('the definition', () => {
-  it('knows every binding of WaveSpeed in the catalog, and no other model', () => {
-    expect(catalogBindings(wavespeed).filter(({ binding: one }) => !wavespeed.knows?.(one))).toEqual([]);
-    expect(wavespeed.knows?.({ ...binding, modelName: 'vidu/start-end-to-video-2.0' })).toBe(false);
+  it('knows the models of the fake, which are those of the catalog, and no other', () => {
+    const names = catalogBindings(wavespeed).map(({ binding: one }) => one.modelName);
+    expect(new Set(names)).toEqual(new Set(Object.keys(wavespeedModels)));
+    for (const modelName of names) expect(wavespeed.knows?.({ ...binding, modelName })).toBe(true);
+    for (const modelName of ['vidu/start-end-to-video-2.0', 'constructor'])
+      expect(wavespeed.knows?.({ ...binding, modelName })).toBe(false);
   });
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldsOf } from '../../../lib/domain/json';
 import {
   scenarioOf,
   startFakeVideoVendor,
@@ -12,14 +13,17 @@ import {
   type RefusalCodes,
 } from './fake-video-vendor';
 
-// WaveSpeed as its API reference describes it: addresses for uploads, a submit, and polls. Beside the scenarios of every
-// fake it has `code:N` (refused with that code), `failed:N` (failed with that code while it worked), `timeout`, `deleted`
+// WaveSpeed as its API reference describes it: addresses for uploads, a submit, and polls. Stricter than the vendor: it
+// refuses fields that a model does not have. Beside the scenarios of every fake it has `code:N` (refused with that code), `failed:N` (failed with that code while it worked), `timeout`, `deleted`
 // (words for an end), `error-with-id` and `success-without-id` (contradictory answers).
 
 export const WAVESPEED_KEY = 'wsk-imitated-0123456789abcdef';
 
-export const viduPath = '/api/v3/vidu/start-end-to-video-q2-turbo';
-const UPLOADS_PATH = '/api/v3/media/uploads';
+const API = '/api/v3/';
+export const viduPath = `${API}vidu/start-end-to-video-q2-turbo`;
+const UPLOADS_PATH = `${API}media/uploads`;
+/** The fields that have an address, or a list of addresses. */
+const MEDIA_FIELDS = ['image', 'last_image', 'end_image', 'images', 'reference_images', 'reference_audios', 'video'];
 
 export interface FakeWavespeed extends FakeVideoVendor {
   /** Answers the next requests for an address for an upload, one each. */
@@ -32,16 +36,171 @@ const uploadBody = z.strictObject({
   content_type: z.enum(['image/png', 'image/jpeg', 'image/webp', 'video/mp4']).optional(),
 });
 
-const viduBody = z.strictObject({
-  image: z.url(),
-  last_image: z.url(),
+const prompt = z.string().min(1);
+const shortPrompt = z.string().min(1).max(2_500);
+const media = z.url({ protocol: /^https?$/ });
+const text = z.string().optional();
+const flag = z.boolean().optional();
+const seed = z.int().min(-1).max(2_147_483_647).optional();
+const ofLength = (...seconds: readonly number[]) => z.union(seconds.map((each) => z.literal(each))).optional();
+const between = (min: number, max: number) => z.int().min(min).max(max).optional();
+const oneOf = (...values: readonly [string, ...string[]]) => z.enum(values).optional();
+const scale = z.number().min(0).max(1).optional();
+const wide = oneOf('16:9', '9:16');
+const threeRatios = oneOf('16:9', '9:16', '1:1');
+const fiveRatios = oneOf('16:9', '9:16', '1:1', '4:3', '3:4');
+const sixRatios = oneOf('21:9', '16:9', '4:3', '1:1', '3:4', '9:16');
+
+const veoRest = { prompt, resolution: oneOf('720p', '1080p', '4k'), generate_audio: flag, negative_prompt: text, seed };
+const veo = { ...veoRest, aspect_ratio: wide, duration: ofLength(4, 6, 8) };
+const veoFrames = { ...veo, image: media, last_image: media.optional() };
+
+const shots = {
+  shot_type: oneOf('customize', 'intelligent'),
+  multi_prompt: z.array(z.unknown()).optional(),
+  element_list: z.array(z.unknown()).optional(),
+};
+const kling3 = {
+  prompt: shortPrompt,
+  negative_prompt: text,
+  duration: between(3, 15),
+  cfg_scale: scale,
+  sound: flag,
+  ...shots,
+};
+const klingO3 = { prompt: shortPrompt, duration: between(3, 15), sound: flag, ...shots };
+const klingStill = { prompt: shortPrompt, negative_prompt: text, duration: ofLength(5, 10) };
+const kling26 = { ...klingStill, cfg_scale: scale, sound: flag };
+const klingOld = { ...klingStill, guidance_scale: scale };
+
+const seedance = {
+  prompt,
+  aspect_ratio: sixRatios,
+  resolution: oneOf('480p', '720p', '1080p'),
+  duration: between(4, 15),
+  enable_web_search: flag,
+  generate_audio: flag,
+};
+const seedanceReferences = {
+  reference_images: z.array(media).max(9).optional(),
+  reference_videos: z.array(media).max(3).optional(),
+  reference_audios: z.array(media).max(3).optional(),
+};
+const withFrames = { image: media, last_image: media.optional() };
+const withEnd = { image: media, end_image: media.optional() };
+
+const wan = { prompt, negative_prompt: text, enable_prompt_expansion: flag, seed };
+const guided = { ...wan, audio: media.optional() };
+const HD = oneOf('720p', '1080p');
+const sizesOfHd = ['1280*720', '720*1280', '1920*1080', '1080*1920'] as const;
+const hailuo = { prompt, duration: ofLength(6, 10), enable_prompt_expansion: flag };
+
+const vidu = {
   prompt: z.string().max(2_000).optional(),
-  duration: z.int().min(1).max(10).optional(),
-  resolution: z.enum(['540p', '720p', '1080p']).optional(),
-  bgm: z.boolean().optional(),
-  movement_amplitude: z.enum(['auto', 'small', 'medium', 'large']).optional(),
-  seed: z.int().min(-1).max(2_147_483_647).optional(),
-});
+  duration: between(1, 10),
+  resolution: oneOf('540p', '720p', '1080p'),
+  movement_amplitude: oneOf('auto', 'small', 'medium', 'large'),
+  seed,
+};
+const grok = { prompt, duration: ofLength(6, 10), resolution: oneOf('480p', '720p') };
+
+const each = <Schema>(names: readonly string[], entries: (name: string) => Readonly<Record<string, Schema>>) =>
+  Object.assign({}, ...names.map(entries)) as Readonly<Record<string, Schema>>;
+
+/** The inputs of the models, from their pages on wavespeed.ai/docs. */
+export const wavespeedModels: Readonly<Record<string, z.ZodType>> = {
+  'google/veo3.1/text-to-video': z.strictObject(veo),
+  'google/veo3.1/image-to-video': z.strictObject(veoFrames),
+  'google/veo3.1/reference-to-video': z.strictObject({ ...veoRest, images: z.array(media).min(1).max(3) }),
+  'google/veo3.1-fast/text-to-video': z.strictObject(veo),
+  'google/veo3.1-fast/image-to-video': z.strictObject(veoFrames),
+  'google/veo3.1-lite/image-to-video': z
+    .strictObject({ ...veo, image: media, resolution: HD })
+    .omit({ generate_audio: true }),
+  ...each(['std', 'pro', '4k'], (tier) => ({
+    [`kwaivgi/kling-v3.0-${tier}/text-to-video`]: z.strictObject({ ...kling3, aspect_ratio: threeRatios }),
+    [`kwaivgi/kling-v3.0-${tier}/image-to-video`]: z.strictObject({ ...kling3, ...withEnd }),
+  })),
+  ...each(['std', 'pro'], (tier) => ({
+    [`kwaivgi/kling-video-o3-${tier}/text-to-video`]: z.strictObject({ ...klingO3, aspect_ratio: threeRatios }),
+    [`kwaivgi/kling-video-o3-${tier}/image-to-video`]: z.strictObject({ ...klingO3, ...withEnd }),
+  })),
+  'kwaivgi/kling-v2.6-pro/text-to-video': z.strictObject({ ...kling26, aspect_ratio: threeRatios }),
+  'kwaivgi/kling-v2.6-pro/image-to-video': z.strictObject({
+    ...kling26,
+    ...withFrames,
+    voice_list: z.array(z.unknown()).optional(),
+  }),
+  'kwaivgi/kling-v2.6-std/text-to-video': z.strictObject({ ...klingStill, aspect_ratio: threeRatios }),
+  'kwaivgi/kling-v2.6-std/image-to-video': z.strictObject({ ...klingStill, image: media }),
+  'kwaivgi/kling-v2.5-turbo-pro/text-to-video': z.strictObject({ ...klingOld, aspect_ratio: threeRatios }),
+  'kwaivgi/kling-v2.5-turbo-pro/image-to-video': z.strictObject({ ...klingOld, ...withFrames }),
+  'kwaivgi/kling-v2.5-turbo-std/image-to-video': z.strictObject({ ...klingOld, image: media }),
+  'kwaivgi/kling-v2.1-t2v-master': z.strictObject({ ...klingOld, aspect_ratio: threeRatios }),
+  'kwaivgi/kling-v2.1-i2v-master': z.strictObject({ ...klingOld, image: media }),
+  'kwaivgi/kling-v2.1-i2v-pro': z.strictObject({ ...klingOld, image: media }),
+  'kwaivgi/kling-v2.1-i2v-pro/start-end-frame': z.strictObject({ ...klingOld, image: media, end_image: media }),
+  'kwaivgi/kling-v2.1-i2v-standard': z.strictObject({ ...klingOld, image: media }),
+  'kwaivgi/kling-v1.6-i2v-pro': z.strictObject({ ...klingOld, ...withEnd }),
+  'kwaivgi/kling-v1.6-i2v-standard': z.strictObject({ ...klingOld, image: media }),
+  'kwaivgi/kling-v1.6-t2v-standard': z.strictObject({ ...klingOld, aspect_ratio: threeRatios }),
+  ...each(['2.0', '2.0-fast'], (version) => ({
+    [`bytedance/seedance-${version}/text-to-video`]: z.strictObject({ ...seedance, ...seedanceReferences }),
+    [`bytedance/seedance-${version}/image-to-video`]: z.strictObject({ ...seedance, ...withFrames }),
+  })),
+  'alibaba/wan-2.7/text-to-video': z.strictObject({
+    ...guided,
+    resolution: HD,
+    aspect_ratio: fiveRatios,
+    duration: between(2, 15),
+  }),
+  'alibaba/wan-2.7/image-to-video': z.strictObject({
+    ...guided,
+    ...withFrames,
+    resolution: HD,
+    duration: between(2, 15),
+  }),
+  'alibaba/wan-2.7/video-edit': z.strictObject({
+    ...wan,
+    video: media,
+    images: z.array(media).max(3).optional(),
+    resolution: HD,
+    duration: z.union([z.literal(0), z.int().min(2).max(10)]).optional(),
+    audio_setting: oneOf('auto', 'origin'),
+  }),
+  'alibaba/wan-2.6/text-to-video': z.strictObject({
+    ...guided,
+    size: oneOf(...sizesOfHd),
+    duration: ofLength(5, 10, 15),
+    shot_type: oneOf('single', 'multi'),
+  }),
+  'alibaba/wan-2.6/image-to-video': z.strictObject({
+    ...guided,
+    image: media,
+    resolution: HD,
+    duration: ofLength(5, 10, 15),
+    shot_type: oneOf('single', 'multi'),
+  }),
+  'alibaba/wan-2.5/text-to-video': z.strictObject({
+    ...guided,
+    size: oneOf('832*480', '480*832', ...sizesOfHd),
+    duration: ofLength(5, 10),
+  }),
+  'alibaba/wan-2.5/image-to-video': z.strictObject({
+    ...guided,
+    image: media,
+    resolution: oneOf('480p', '720p', '1080p'),
+    duration: between(3, 10),
+  }),
+  'minimax/hailuo-2.3/t2v-standard': z.strictObject(hailuo),
+  'minimax/hailuo-2.3/i2v-standard': z.strictObject({ ...hailuo, image: media }),
+  'minimax/hailuo-02/t2v-standard': z.strictObject(hailuo),
+  'minimax/hailuo-02/i2v-standard': z.strictObject({ ...hailuo, ...withEnd }),
+  'vidu/image-to-video-q2-turbo': z.strictObject({ ...vidu, image: media, bgm: flag }),
+  'vidu/start-end-to-video-q2-turbo': z.strictObject({ ...vidu, image: media, last_image: media, bgm: flag }),
+  'x-ai/grok-imagine-video/text-to-video': z.strictObject({ ...grok, aspect_ratio: threeRatios }),
+  'x-ai/grok-imagine-video/image-to-video': z.strictObject({ ...grok, image: media }),
+};
 
 const statusOf: Readonly<Record<JobState, string>> = {
   queued: 'created',
@@ -65,7 +224,7 @@ const refusalCodes: RefusalCodes = {
 
 export async function startFakeWavespeed(): Promise<FakeWavespeed> {
   const uploadReplies: VendorReply[] = [];
-  const predictions = new Map<string, VendorJob>();
+  const predictions = new Map<string, { readonly model: string; readonly job: VendorJob }>();
   let uploads = 0;
 
   const vendor = await startFakeVideoVendor((request, tools) => {
@@ -73,11 +232,13 @@ export async function startFakeWavespeed(): Promise<FakeWavespeed> {
     if (headers.authorization !== `Bearer ${WAVESPEED_KEY}`) return failure(refusalCodes.auth);
     if (method === 'POST' && headers['content-type'] !== 'application/json') return failure(400);
     if (method === 'POST' && path === UPLOADS_PATH) return uploadReplies.shift() ?? giveSlot(request, tools);
-    if (method === 'POST' && path === viduPath) return submit(request, tools);
+    const model = path.slice(API.length);
+    if (method === 'POST' && path.startsWith(API) && Object.hasOwn(wavespeedModels, model))
+      return submit(model, request, tools);
     const [, id = ''] = /^\/api\/v3\/predictions\/([^/]+)\/result$/.exec(path) ?? [];
-    const job = predictions.get(id);
-    if (method !== 'GET' || !job) return failure(404);
-    return brokenPoll(job) ?? { status: 200, body: success(predictionOf(id, job, tools)) };
+    const found = predictions.get(id);
+    if (method !== 'GET' || !found) return failure(404);
+    return brokenPoll(found.job) ?? { status: 200, body: success(predictionOf(id, found.model, found.job, tools)) };
   });
 
   function giveSlot(request: VendorRequest, { cdnUrl }: VendorTools): VendorReply {
@@ -95,16 +256,17 @@ export async function startFakeWavespeed(): Promise<FakeWavespeed> {
     return vendor.downloads.some(({ method, path }) => method === 'PUT' && url.endsWith(path));
   }
 
-  function submit(request: VendorRequest, tools: VendorTools): VendorReply {
-    const parsed = viduBody.safeParse(request.json);
-    if (!parsed.success) return failure(refusalCodes.invalid);
-    const { image, last_image: lastImage, prompt = '' } = parsed.data;
-    if (![image, lastImage].every((url) => canRead(url, tools))) return failure(1402);
+  function submit(model: string, request: VendorRequest, tools: VendorTools): VendorReply {
+    if (!wavespeedModels[model]?.safeParse(request.json).success) return failure(refusalCodes.invalid);
+    const body = fieldsOf(request.json);
+    const prompt = typeof body.prompt === 'string' ? body.prompt : '';
+    const addresses = MEDIA_FIELDS.flatMap((name) => body[name] ?? []);
+    if (!addresses.every((url) => canRead(String(url), tools))) return failure(1402);
     const code = refusalCodeOf(prompt, refusalCodes, tools);
     if (code !== undefined) return failure(code);
     const job = tools.createJob(prompt, request.json);
     const id = String(job.number).padStart(32, 'c0ffee');
-    predictions.set(id, job);
+    predictions.set(id, { model, job });
     switch (scenarioOf(prompt)?.name) {
       case 'submit-500':
         return failure(5000);
@@ -113,17 +275,17 @@ export async function startFakeWavespeed(): Promise<FakeWavespeed> {
       case 'error-with-id':
         return { status: 500, body: { code: 5000, message: 'Internal error', data: { id } } };
       default:
-        return { status: 200, body: success(prediction(id, 'created', tools)) };
+        return { status: 200, body: success(prediction(id, model, 'created', tools)) };
     }
   }
 
   return Object.assign(vendor, { uploadReplies });
 }
 
-function prediction(id: string, status: string, { baseUrl }: VendorTools, more: object = {}): object {
+function prediction(id: string, model: string, status: string, { baseUrl }: VendorTools, more: object = {}): object {
   return {
     id,
-    model: viduPath.slice('/api/v3/'.length),
+    model,
     status,
     outputs: [],
     urls: { get: `${baseUrl}/api/v3/predictions/${id}/result` },
@@ -135,16 +297,16 @@ function prediction(id: string, status: string, { baseUrl }: VendorTools, more: 
   };
 }
 
-function predictionOf(id: string, job: VendorJob, tools: VendorTools): object {
+function predictionOf(id: string, model: string, job: VendorJob, tools: VendorTools): object {
   const state = tools.poll(job);
   const { name, count } = job.scenario ?? {};
-  if (state === 'completed' && (name === 'timeout' || name === 'deleted')) return prediction(id, name, tools);
+  if (state === 'completed' && (name === 'timeout' || name === 'deleted')) return prediction(id, model, name, tools);
   if (state === 'completed' && name === 'failed')
-    return prediction(id, 'failed', tools, { code: count, error: 'The prediction has failed.' });
+    return prediction(id, model, 'failed', tools, { code: count, error: 'The prediction has failed.' });
   const error =
     state === 'moderated' ? 'Content flagged as potentially sensitive.' : state === 'failed' ? 'Out of memory' : '';
   const outputs = state === 'completed' ? [tools.resultUrl(job)] : [];
-  return prediction(id, statusOf[state], tools, { error, outputs });
+  return prediction(id, model, statusOf[state], tools, { error, outputs });
 }
 
 /** The first polls of a scenario such as `poll404:2`; undefined for the others. */

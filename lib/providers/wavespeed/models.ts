@@ -1,0 +1,175 @@
+import type { Fields, Json } from '../../domain/json';
+import type { MediaRole, VideoKind, VideoOrder } from '../../domain/video';
+import { editSeconds } from '../kit/video/edit-seconds';
+
+// The models of WaveSpeed that make videos. They share their words: a field of one name holds the same in every model, so
+// a model is the list of the fields that it takes. Fields whose default changes the result or the price are always sent.
+// Reference: the pages of the models on wavespeed.ai/docs, 2026, and the requests of clients to the same addresses.
+
+/** The addresses of the media of an order, by their roles. */
+export type MediaAddresses = Readonly<Record<MediaRole, readonly string[]>>;
+
+interface WavespeedModel {
+  /** The kinds of videos that the model makes. */
+  readonly kinds: readonly VideoKind[];
+  /** The fields beside the prompt. */
+  readonly takes: readonly (keyof typeof fields)[];
+}
+
+/** Does the adapter know the fields of the model? */
+export const isModel = (name: string): boolean => Object.hasOwn(models, name);
+
+/** Undefined if the model is unknown or does not make this kind of videos. */
+export function modelFor(name: string, kind: VideoKind): WavespeedModel | undefined {
+  const model = isModel(name) ? models[name] : undefined;
+  return model?.kinds.includes(kind) ? model : undefined;
+}
+
+/** The body of a submit. */
+export function bodyFor({ takes }: WavespeedModel, order: VideoOrder, media: MediaAddresses): Fields {
+  const entries = takes.map((name) => [name, fields[name](order, media)] as const);
+  return { prompt: order.prompt, ...Object.fromEntries(entries.filter(([, value]) => value !== undefined)) };
+}
+
+/** What each field holds; undefined: it is not sent. */
+const fields = {
+  image: (_order, { first_frame: [first] }) => first,
+  last_image: lastFrame,
+  end_image: lastFrame,
+  images: references,
+  reference_images: references,
+  reference_audios: ({ parameters: { reference_voice: voice } }) => (voice === undefined ? undefined : [voice]),
+  video: (_order, { source_video: [source] }) => source,
+  aspect_ratio: ({ aspectRatio }) => (aspectRatio === 'adaptive' ? undefined : aspectRatio),
+  duration: (order) => (order.kind === 'video-edit' ? editSeconds(order) : order.seconds),
+  resolution: ({ resolution }) => resolution,
+  size: sizeOf,
+  generate_audio: ({ audio }) => audio,
+  sound: ({ audio }) => audio,
+  bgm: ({ audio }) => audio,
+  audio_setting: ({ audio }) => (audio ? 'origin' : 'auto'),
+  movement_amplitude: () => 'auto',
+  shot_type: ({ parameters }) => (parameters.multi_clip === true ? 'multi' : 'single'),
+  // For some models the default is to rewrite the prompt; we do so only if the request sets it, and for several shots, which
+  // need an extended prompt.
+  enable_prompt_expansion: ({ parameters }) => parameters.prompt_extend ?? parameters.multi_clip === true,
+  negative_prompt: ({ parameters }) => parameters.negative_prompt,
+  seed: ({ seed }) => seed,
+} as const satisfies Readonly<Record<string, (order: VideoOrder, media: MediaAddresses) => Json | undefined>>;
+
+const fromText: readonly VideoKind[] = ['t2v'];
+const fromImage: readonly VideoKind[] = ['i2v'];
+const fromImages: readonly VideoKind[] = ['i2v', 'start-end'];
+
+const veo = ['aspect_ratio', 'duration', 'resolution', 'generate_audio', 'negative_prompt', 'seed'] as const;
+
+// The tier of Kling and Hailuo is a part of the name of the model.
+const olderKling = ['duration', 'negative_prompt'] as const;
+const kling = [...olderKling, 'sound'] as const;
+const klingOmni = ['duration', 'sound'] as const;
+
+const seedance = ['aspect_ratio', 'duration', 'resolution', 'generate_audio'] as const;
+
+const wan = ['duration', 'negative_prompt', 'enable_prompt_expansion', 'seed'] as const;
+const hailuo = ['duration', 'enable_prompt_expansion'] as const;
+const vidu = ['duration', 'resolution', 'bgm', 'movement_amplitude', 'seed'] as const;
+const grok = ['duration', 'resolution'] as const;
+
+const models: Readonly<Record<string, WavespeedModel>> = {
+  'google/veo3.1/text-to-video': { kinds: fromText, takes: veo },
+  'google/veo3.1/image-to-video': { kinds: fromImages, takes: [...veo, 'image', 'last_image'] },
+  'google/veo3.1/reference-to-video': {
+    kinds: ['r2v'],
+    takes: ['images', 'resolution', 'generate_audio', 'negative_prompt', 'seed'],
+  },
+  'google/veo3.1-fast/text-to-video': { kinds: fromText, takes: veo },
+  'google/veo3.1-fast/image-to-video': { kinds: fromImages, takes: [...veo, 'image', 'last_image'] },
+  'google/veo3.1-lite/image-to-video': {
+    kinds: fromImage,
+    takes: ['image', 'aspect_ratio', 'duration', 'resolution', 'negative_prompt', 'seed'],
+  },
+  ...Object.fromEntries(
+    ['std', 'pro', '4k'].flatMap((tier) => [
+      [`kwaivgi/kling-v3.0-${tier}/text-to-video`, { kinds: fromText, takes: [...kling, 'aspect_ratio'] }],
+      [`kwaivgi/kling-v3.0-${tier}/image-to-video`, { kinds: fromImages, takes: [...kling, 'image', 'end_image'] }],
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['std', 'pro'].flatMap((tier) => [
+      [`kwaivgi/kling-video-o3-${tier}/text-to-video`, { kinds: fromText, takes: [...klingOmni, 'aspect_ratio'] }],
+      [
+        `kwaivgi/kling-video-o3-${tier}/image-to-video`,
+        { kinds: fromImages, takes: [...klingOmni, 'image', 'end_image'] },
+      ],
+    ]),
+  ),
+  'kwaivgi/kling-v2.6-pro/text-to-video': { kinds: fromText, takes: [...kling, 'aspect_ratio'] },
+  'kwaivgi/kling-v2.6-pro/image-to-video': { kinds: fromImages, takes: [...kling, 'image', 'last_image'] },
+  'kwaivgi/kling-v2.6-std/text-to-video': { kinds: fromText, takes: [...olderKling, 'aspect_ratio'] },
+  'kwaivgi/kling-v2.6-std/image-to-video': { kinds: fromImage, takes: [...olderKling, 'image'] },
+  'kwaivgi/kling-v2.5-turbo-pro/text-to-video': { kinds: fromText, takes: [...olderKling, 'aspect_ratio'] },
+  'kwaivgi/kling-v2.5-turbo-pro/image-to-video': { kinds: fromImages, takes: [...olderKling, 'image', 'last_image'] },
+  'kwaivgi/kling-v2.5-turbo-std/image-to-video': { kinds: fromImage, takes: [...olderKling, 'image'] },
+  'kwaivgi/kling-v2.1-t2v-master': { kinds: fromText, takes: [...olderKling, 'aspect_ratio'] },
+  'kwaivgi/kling-v2.1-i2v-master': { kinds: fromImage, takes: [...olderKling, 'image'] },
+  'kwaivgi/kling-v2.1-i2v-pro': { kinds: fromImage, takes: [...olderKling, 'image'] },
+  'kwaivgi/kling-v2.1-i2v-pro/start-end-frame': { kinds: ['start-end'], takes: [...olderKling, 'image', 'end_image'] },
+  'kwaivgi/kling-v2.1-i2v-standard': { kinds: fromImage, takes: [...olderKling, 'image'] },
+  'kwaivgi/kling-v1.6-i2v-pro': { kinds: fromImages, takes: [...olderKling, 'image', 'end_image'] },
+  'kwaivgi/kling-v1.6-i2v-standard': { kinds: fromImage, takes: [...olderKling, 'image'] },
+  'kwaivgi/kling-v1.6-t2v-standard': { kinds: fromText, takes: [...olderKling, 'aspect_ratio'] },
+  ...Object.fromEntries(
+    ['2.0', '2.0-fast'].flatMap((version) => [
+      // It makes videos from references too.
+      [
+        `bytedance/seedance-${version}/text-to-video`,
+        { kinds: ['t2v', 'r2v'], takes: [...seedance, 'reference_images', 'reference_audios'] },
+      ],
+      [
+        `bytedance/seedance-${version}/image-to-video`,
+        { kinds: fromImages, takes: [...seedance, 'image', 'last_image'] },
+      ],
+    ]),
+  ),
+  'alibaba/wan-2.7/text-to-video': { kinds: fromText, takes: [...wan, 'resolution', 'aspect_ratio'] },
+  'alibaba/wan-2.7/image-to-video': { kinds: fromImages, takes: [...wan, 'resolution', 'image', 'last_image'] },
+  'alibaba/wan-2.7/video-edit': {
+    kinds: ['video-edit'],
+    takes: [...wan, 'resolution', 'video', 'images', 'audio_setting'],
+  },
+  'alibaba/wan-2.6/text-to-video': { kinds: fromText, takes: [...wan, 'size', 'shot_type'] },
+  'alibaba/wan-2.6/image-to-video': { kinds: fromImage, takes: [...wan, 'resolution', 'image', 'shot_type'] },
+  'alibaba/wan-2.5/text-to-video': { kinds: fromText, takes: [...wan, 'size'] },
+  'alibaba/wan-2.5/image-to-video': { kinds: fromImage, takes: [...wan, 'resolution', 'image'] },
+  'minimax/hailuo-2.3/t2v-standard': { kinds: fromText, takes: hailuo },
+  'minimax/hailuo-2.3/i2v-standard': { kinds: fromImage, takes: [...hailuo, 'image'] },
+  'minimax/hailuo-02/t2v-standard': { kinds: fromText, takes: hailuo },
+  'minimax/hailuo-02/i2v-standard': { kinds: fromImages, takes: [...hailuo, 'image', 'end_image'] },
+  'vidu/image-to-video-q2-turbo': { kinds: fromImage, takes: [...vidu, 'image'] },
+  'vidu/start-end-to-video-q2-turbo': { kinds: ['start-end'], takes: [...vidu, 'image', 'last_image'] },
+  'x-ai/grok-imagine-video/text-to-video': { kinds: fromText, takes: [...grok, 'aspect_ratio'] },
+  'x-ai/grok-imagine-video/image-to-video': { kinds: fromImage, takes: [...grok, 'image'] },
+};
+
+function lastFrame(_order: VideoOrder, { last_frame: [last] }: MediaAddresses): string | undefined {
+  return last;
+}
+
+/** An empty list is not sent. */
+function references(_order: VideoOrder, { reference_image: images }: MediaAddresses): string[] | undefined {
+  return images.length > 0 ? [...images] : undefined;
+}
+
+/** The sides of the tiers, for models that take a size in place of a tier and a ratio. */
+const sides: Readonly<Record<string, readonly [long: number, short: number]>> = {
+  '480p': [832, 480],
+  '720p': [1280, 720],
+  '1080p': [1920, 1080],
+};
+
+function sizeOf({ resolution, aspectRatio }: VideoOrder): string | undefined {
+  const pair = sides[resolution];
+  if (!pair) return undefined;
+  const [long, short] = pair;
+  return aspectRatio === '9:16' ? `${short}*${long}` : `${long}*${short}`;
+}
