@@ -195,7 +195,11 @@ const tiersAtFal: readonly TierAtFal[] = [
     kinds: ['t2v', 'i2v', 'start-end', 'r2v'],
     atReplicate: 'kling-v1.6-pro',
     atKling: { modelName: 'kling-1.6', kinds: ['i2v', 'start-end'] },
-    atWavespeed: { i2v: 'kling-v1.6-i2v-pro', 'start-end': 'kling-v1.6-i2v-pro' },
+    atWavespeed: {
+      i2v: 'kling-v1.6-i2v-pro',
+      'start-end': 'kling-v1.6-i2v-pro',
+      r2v: 'kling-v1.6-multi-i2v-pro',
+    },
   },
   {
     id: 'kling-1.6',

@@ -121,6 +121,11 @@ const o1OnFal = (endpoint: string) =>
     price: perSecond(`fal.ai/models/${path}/${endpoint}, a copy read 2026-11-27.`, { [resolution]: usd }),
   }));
 const o1FramesOnFal = o1OnFal('image-to-video');
+/** WaveSpeed, of whose models for O1 the cheaper tier from frames is served. */
+const o1FramesOnWavespeed = {
+  ...onWavespeed('kling-video-o1-std/image-to-video', assumed('WaveSpeed', 'fal', perSecond('', { '720p': '0.084' }))),
+  parameters: [],
+};
 // The price of the larger tier was read. Prices with a reference video, which needs another endpoint, were not found.
 const o1ReferencesOnFal = o1OnFal('reference-to-video').map(({ price, ...binding }) => ({
   ...binding,
@@ -259,7 +264,7 @@ export const klingOmniModels: readonly Model[] = [
     kind: 'i2v',
     defaultSeconds: 5,
     media: firstFrame,
-    bindings: [{ ...o1AtKling, seconds: [5, 10] }, ...o1FramesOnFal],
+    bindings: [{ ...o1AtKling, seconds: [5, 10] }, ...o1FramesOnFal, { ...o1FramesOnWavespeed, seconds: [5, 10] }],
   }),
   videoModel({
     ...o1,
@@ -270,7 +275,7 @@ export const klingOmniModels: readonly Model[] = [
     kind: 'start-end',
     defaultSeconds: 5,
     media: bothFrames,
-    bindings: [o1AtKling, ...o1FramesOnFal],
+    bindings: [o1AtKling, ...o1FramesOnFal, o1FramesOnWavespeed],
   }),
   videoModel({
     ...o1,

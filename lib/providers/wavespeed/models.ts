@@ -103,6 +103,7 @@ const models: Readonly<Record<string, WavespeedModel>> = {
       ],
     ]),
   ),
+  'kwaivgi/kling-video-o1-std/image-to-video': { kinds: fromImages, takes: ['duration', 'image', 'last_image'] },
   'kwaivgi/kling-v2.6-pro/text-to-video': { kinds: fromText, takes: [...kling, 'aspect_ratio'] },
   'kwaivgi/kling-v2.6-pro/image-to-video': { kinds: fromImages, takes: [...kling, 'image', 'last_image'] },
   'kwaivgi/kling-v2.6-std/text-to-video': { kinds: fromText, takes: [...olderKling, 'aspect_ratio'] },
@@ -116,6 +117,7 @@ const models: Readonly<Record<string, WavespeedModel>> = {
   'kwaivgi/kling-v2.1-i2v-pro/start-end-frame': { kinds: ['start-end'], takes: [...olderKling, 'image', 'end_image'] },
   'kwaivgi/kling-v2.1-i2v-standard': { kinds: fromImage, takes: [...olderKling, 'image'] },
   'kwaivgi/kling-v1.6-i2v-pro': { kinds: fromImages, takes: [...olderKling, 'image', 'end_image'] },
+  'kwaivgi/kling-v1.6-multi-i2v-pro': { kinds: ['r2v'], takes: [...olderKling, 'images', 'aspect_ratio'] },
   'kwaivgi/kling-v1.6-i2v-standard': { kinds: fromImage, takes: [...olderKling, 'image'] },
   'kwaivgi/kling-v1.6-t2v-standard': { kinds: fromText, takes: [...olderKling, 'aspect_ratio'] },
   ...Object.fromEntries(

@@ -256,7 +256,13 @@ export const wavespeed: VendorOrders = {
     ...ofKinds('kling-2.1-pro', { ...fromImage, ...fromFrames }, oldKling),
     { model: 'kling-2.1-i2v', orders: [frame, ...inSeconds(frame, 5, 10)] },
     ...ofKinds('kling-1.6-pro', { ...fromImage, ...fromFrames }, oldKling),
+    {
+      model: 'kling-1.6-pro-r2v',
+      orders: [references(1), references(4), ...inSeconds(references(2), 5, 10), ...oldKling(references(2))],
+    },
     ...ofKinds('kling-1.6', { ...fromText, ...fromImage }, (order) => inSeconds(order, 5, 10)),
+    { model: 'kling-o1-i2v', orders: [frame, ...inSeconds(frame, 5, 10)] },
+    { model: 'kling-o1-start-end', orders: [frames, ...inSeconds(frames, 3, 5, 10)] },
     ...['seedance-2.0', 'seedance-2.0-fast'].flatMap((version) => [
       ...ofKinds(version, every, (order) => [
         ...inSeconds(order, 4, 5, 15),

@@ -231,6 +231,21 @@ const groups: readonly Group[] = [
     kinds: framesTo('end_image'),
   },
   {
+    models: { 'kwaivgi/kling-video-o1-std/image-to-video': '720p' },
+    order: { seconds: 5, audio: false },
+    body: { duration: 5 },
+    changes: lengths(10),
+    kinds: {
+      i2v: { body: { image: IMAGE } },
+      'start-end': { body: { image: IMAGE, last_image: LAST_IMAGE }, changes: lengths(3) },
+    },
+  },
+  {
+    ...oldKling,
+    models: { 'kwaivgi/kling-v1.6-multi-i2v-pro': '1080p' },
+    kinds: { r2v: { body: { images: [IMAGE], ...wide }, changes: [references, ...shapes('9:16', '1:1')] } },
+  },
+  {
     ...oldKling,
     models: { 'kwaivgi/kling-v2.6-pro/text-to-video': '1080p' },
     body: { duration: 5, sound: false },

@@ -125,6 +125,10 @@ export const wavespeedModels: Readonly<Record<string, z.ZodType>> = {
     [`kwaivgi/kling-video-o3-${tier}/text-to-video`]: z.strictObject({ ...klingO3, aspect_ratio: threeRatios }),
     [`kwaivgi/kling-video-o3-${tier}/image-to-video`]: z.strictObject({ ...klingO3, ...withEnd }),
   })),
+  // Without a last frame it makes two lengths.
+  'kwaivgi/kling-video-o1-std/image-to-video': z
+    .strictObject({ prompt: shortPrompt, ...withFrames, duration: between(3, 10) })
+    .refine(({ last_image, duration = 5 }) => last_image !== undefined || duration === 5 || duration === 10),
   'kwaivgi/kling-v2.6-pro/text-to-video': z.strictObject({ ...kling26, aspect_ratio: threeRatios }),
   'kwaivgi/kling-v2.6-pro/image-to-video': z.strictObject({
     ...kling26,
@@ -142,6 +146,11 @@ export const wavespeedModels: Readonly<Record<string, z.ZodType>> = {
   'kwaivgi/kling-v2.1-i2v-pro/start-end-frame': z.strictObject({ ...klingOld, image: media, end_image: media }),
   'kwaivgi/kling-v2.1-i2v-standard': z.strictObject({ ...klingOld, image: media }),
   'kwaivgi/kling-v1.6-i2v-pro': z.strictObject({ ...klingOld, ...withEnd }),
+  'kwaivgi/kling-v1.6-multi-i2v-pro': z.strictObject({
+    ...klingStill,
+    images: z.array(media).min(1).max(4),
+    aspect_ratio: threeRatios,
+  }),
   'kwaivgi/kling-v1.6-i2v-standard': z.strictObject({ ...klingOld, image: media }),
   'kwaivgi/kling-v1.6-t2v-standard': z.strictObject({ ...klingOld, aspect_ratio: threeRatios }),
   ...each(['2.0', '2.0-fast'], (version) => ({
