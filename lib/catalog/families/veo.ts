@@ -142,12 +142,9 @@ const onWavespeed = (endpoint: string, price: VideoModelEntry['price']) =>
 const newestOnWavespeed = (endpoint: string) =>
   onWavespeed(`veo3.1/${endpoint}`, assumed('WaveSpeed', 'fal', perSecond('', falRows)));
 const fastTextPriceOnWavespeed = unverifiedAt(
-  ['4k'],
-  'that of fal.',
-  perSecond(
-    'wavespeed.ai/docs/docs-api/google/veo3.1-fast/text-to-video, and for 1080p with sound google-veo3.1-fast-text-to-video ($1.2 for 8 seconds), copies read 2026-11-29.',
-    fastFalRows,
-  ),
+  ['1080p', '4k'],
+  'that of fal; an older page of WaveSpeed has the same price of 1080p with sound.',
+  perSecond('wavespeed.ai/docs/docs-api/google/veo3.1-fast/text-to-video, a copy read 2026-11-29.', fastFalRows),
 );
 const fastImageOnWavespeed = onWavespeed(
   'veo3.1-fast/image-to-video',
