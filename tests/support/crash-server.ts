@@ -183,12 +183,13 @@ async function main(): Promise<void> {
     ...(process.argv[3] === undefined ? {} : { stopMs: Number(process.argv[3]) }),
   });
   await server.listen(config.port, config.host);
-  process.stdout.write('ready\n');
   process.once('SIGTERM', () => {
     stopServer({ gateway, server, noticeMs: Number(process.env.DRAIN_NOTICE_MS ?? 0) })
       .then(() => process.exit(0))
       .catch(() => process.exit(1));
   });
+  // Last, as in `server/main.ts`: who reads it may stop the process at once.
+  process.stdout.write('ready\n');
 }
 
 main().catch((error: unknown) => {
