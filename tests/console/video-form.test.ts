@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { providerNote } from '../../app/console/components/video-form/parameters';
 import { pinnedModel } from '../../app/console/components/video-form/pinned-model';
 import { providersOf } from '../../lib/domain/binding';
 import { audioParameters, audioSwitches, videoParameters } from '../../lib/videos/video-parameters';
@@ -40,5 +41,16 @@ describe('the audio parameters', () => {
   it('include at most one switch of generated audio for a model', () => {
     for (const { id, video } of videoModels)
       expect(video.parameters.filter((name) => audioSwitches.includes(name)).length, id).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('providerNote', () => {
+  it('names the providers that support a parameter, unless all do at some resolution', () => {
+    const model = videoModels.find(({ id }) => id === 'kling-2.6-i2v');
+    if (!model) throw new Error('The catalog lacks the model of this test.');
+    // One of the two models of a provider makes no sound.
+    expect(model.bindings.every(({ parameters }) => parameters.includes('sound'))).toBe(false);
+    expect(providerNote(model, 'sound')).toBeUndefined();
+    expect(providerNote(model, 'watermark')).toBe('Only kling supports it.');
   });
 });

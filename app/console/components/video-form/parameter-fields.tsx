@@ -1,8 +1,6 @@
 'use client';
 
 import { Dices, X } from 'lucide-react';
-import { allOf } from '../../../../lib/domain/phrases';
-import { providersOf } from '../../../../lib/domain/binding';
 import type { VideoModel } from '../../../../lib/domain/model';
 import { Button } from '../ui/button';
 import { TextField } from '../ui/field';
@@ -11,7 +9,7 @@ import { Switch } from '../ui/switch';
 import { SegmentedControl } from '../ui/segmented-control';
 import { TextArea } from '../ui/text-area';
 import { controlsOf, valueOf, withValue, type VideoForm } from './form';
-import type { ParameterControl } from './parameters';
+import { providerNote, type ParameterControl } from './parameters';
 
 /** A control for each parameter of the model with its default; only for those in `names`, if given. */
 export function ParameterFields({
@@ -204,14 +202,6 @@ function LongText({
       onChange={(event) => onChange(event.target.value)}
     />
   );
-}
-
-/** Names the providers that support the parameter, if not all do. */
-function providerNote(model: VideoModel, name: string): string | undefined {
-  const takes = model.bindings.filter(({ parameters }) => parameters.includes(name));
-  if (takes.length === model.bindings.length) return undefined;
-  const providers = providersOf(takes);
-  return `Only ${allOf(providers)} ${providers.length === 1 ? 'supports' : 'support'} it.`;
 }
 
 function wordLabel(word: string): string {

@@ -1,4 +1,6 @@
+import { providersOf } from '../../../../lib/domain/binding';
 import type { VideoModel } from '../../../../lib/domain/model';
+import { allOf } from '../../../../lib/domain/phrases';
 import type { VideoFacts } from '../../../../lib/domain/video';
 import { audioParameters, parameterOf, videoParameters } from '../../../../lib/videos/video-parameters';
 
@@ -94,4 +96,11 @@ export function parameterStandard(name: string): string | boolean | undefined {
 
 export function parameterLabel(name: string): string {
   return words[name]?.[0] ?? name;
+}
+
+/** Names the providers that support the parameter, if not all do at some resolution. */
+export function providerNote({ bindings }: Pick<VideoModel, 'bindings'>, name: string): string | undefined {
+  const providers = providersOf(bindings.filter(({ parameters }) => parameters.includes(name)));
+  if (providers.length === providersOf(bindings).length) return undefined;
+  return `Only ${allOf(providers)} ${providers.length === 1 ? 'supports' : 'support'} it.`;
 }
