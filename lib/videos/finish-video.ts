@@ -115,18 +115,18 @@ function outcomeOf(end: VideoEnd, now: Date): VideoChange {
   };
 }
 
-/** Facts that a provider states wrongly are left out: the database would refuse them, and the video would be lost. */
+/** The facts of a file that can be true. The database would refuse others, and with them the video. */
 function plausibleFacts({ width, height, fps, durationSeconds }: FinishedVideo): VideoChange {
-  const facts = {
-    width: { value: width && Math.round(width), max: MAX_SIDE },
-    height: { value: height && Math.round(height), max: MAX_SIDE },
-    fps: { value: fps, max: MAX_FPS },
-    durationSeconds: { value: durationSeconds, max: MAX_DURATION_SECONDS },
+  return {
+    ...(isUpTo(MAX_SIDE, width) && { width: Math.round(width) }),
+    ...(isUpTo(MAX_SIDE, height) && { height: Math.round(height) }),
+    ...(isUpTo(MAX_FPS, fps) && { fps }),
+    ...(isUpTo(MAX_DURATION_SECONDS, durationSeconds) && { durationSeconds }),
   };
-  const plausible = Object.entries(facts).flatMap(([name, { value, max }]) =>
-    value !== undefined && value > 0 && value <= max ? [[name, value]] : [],
-  );
-  return Object.fromEntries(plausible) as VideoChange; // Safe: the names are those of columns with numbers.
+}
+
+function isUpTo(max: number, value: number | undefined): value is number {
+  return value !== undefined && value > 0 && value <= max;
 }
 
 function isPlausibleExpiry(expiresAt: Date, now: Date): boolean {

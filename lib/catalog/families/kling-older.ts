@@ -77,7 +77,7 @@ const on25AtWavespeed = (endpoint: string) =>
 
 // Older versions. An endpoint of fal makes one tier, so that each tier is a model of its own.
 
-const atFalAlone = {
+const inOneTier = {
   ...older,
   created: fourthEdition,
   parameters: ['negative_prompt'],
@@ -260,7 +260,7 @@ function modelsAtFal({
     const price = perSecond(`fal.ai/models/${modelName}, a copy read 2026-11-28.`, { [resolution]: usd });
     const nameAtWavespeed = atWavespeed?.[kind];
     return videoModel({
-      ...atFalAlone,
+      ...inOneTier,
       ...facts,
       id: `${id}-${kind}`,
       name: `${name} ${label}`,

@@ -41,9 +41,7 @@ export const onWavespeed = (modelName: string, price: VideoPriceEntry) =>
   ({
     providerId: 'wavespeed',
     modelName: `kwaivgi/${modelName}`,
-    resolutions: price.rates
-      .flatMap(({ resolution }) => resolution ?? [])
-      .filter((one, index, all) => all.indexOf(one) === index),
+    resolutions: [...new Set(price.rates.flatMap(({ resolution }) => resolution ?? []))],
     promptCharacters: 2_500,
     negativePromptCharacters: 2_500,
     price,
