@@ -3,6 +3,7 @@ import { requestNameOf } from '../../domain/video';
 import type { VideoBinding, VideoKind, VideoOrder } from '../../domain/video';
 import { editSeconds } from '../kit/video/edit-seconds';
 import type { MediaByRole } from '../kit/video/order-media';
+import { expandsPrompt } from '../kit/video/prompt-extension';
 import { wantsWatermark } from '../kit/video/watermark';
 
 // The request of each model for videos: `{ model, input, parameters }`. Wan 2.5 and 2.6 have their own fields for media
@@ -64,7 +65,7 @@ const soundOfSource = ({ audio }: VideoOrder): Fields => ({ audio_setting: audio
 
 const wan = (order: VideoOrder): Fields => ({
   ...tier(order),
-  prompt_extend: order.parameters.prompt_extend === true,
+  prompt_extend: expandsPrompt(order),
   ...shared(order),
 });
 const happyhorse = (order: VideoOrder): Fields => ({ ...tier(order), ...shared(order) });
@@ -72,7 +73,7 @@ const happyhorse = (order: VideoOrder): Fields => ({ ...tier(order), ...shared(o
 // Wan 2.5 has no setting for shots.
 const wan25 = (order: VideoOrder): Fields => ({
   ...duration(order),
-  prompt_extend: order.parameters.prompt_extend === true,
+  prompt_extend: expandsPrompt(order),
   audio: order.audio,
   ...shared(order),
 });

@@ -1,4 +1,5 @@
 import { requestNameOf } from '../../domain/video';
+import { chosenRatio } from '../kit/video/chosen-ratio';
 import type { VideoBinding, VideoOrder } from '../../domain/video';
 import { alibabaEndpoints } from './inputs/alibaba';
 import { googleEndpoints } from './inputs/google';
@@ -42,8 +43,8 @@ export function endpointFor(
 }
 
 /** Must the endpoint be sent the ratio of the first frame, because its default is another one? */
-export function needsShape(name: string, { aspectRatio }: VideoOrder): boolean {
-  return isPixverseTransition(name) && (aspectRatio === undefined || aspectRatio === 'adaptive');
+export function needsShape(name: string, order: VideoOrder): boolean {
+  return isPixverseTransition(name) && chosenRatio(order) === undefined;
 }
 
 /** The body of a submit to an endpoint; undefined for an endpoint that the table does not have. */

@@ -19,6 +19,7 @@ import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { withFacts } from '../kit/video/probe-remote';
 import { CANCELLED, endOf, lostJob, moderated, NOT_GENERATED, unknownStatus } from '../kit/video/progress';
+import { expandsPrompt } from '../kit/video/prompt-extension';
 import { isOwnNotFound, notStarted, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
 import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { refusalRules } from './refusals';
@@ -160,13 +161,14 @@ function requestPathOf(receipt: Json): string | undefined {
   return id === undefined ? undefined : `/requests/${encodeURIComponent(id)}`;
 }
 
-function paramsOf({ prompt, seed, parameters }: VideoOrder, modelName: string, images: readonly string[]): Fields {
+function paramsOf(order: VideoOrder, modelName: string, images: readonly string[]): Fields {
+  const { prompt, seed, parameters } = order;
   return {
     // The option determines quality and price.
     model: parameters.options ?? modelName,
     prompt,
     ...(seed !== undefined && { seed }),
-    enhance_prompt: parameters.prompt_extend === true,
+    enhance_prompt: expandsPrompt(order),
     input_images: images.map((url) => ({ type: 'image_url', image_url: url })),
   };
 }

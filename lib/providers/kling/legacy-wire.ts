@@ -3,7 +3,8 @@ import type { VideoBinding, VideoKind, VideoOrder } from '../../domain/video';
 import { idOf } from '../kit/video/answer-fields';
 import { wantsWatermark } from '../kit/video/watermark';
 import { textOf } from '../kit/video/answer-fields';
-import { cite, klingModel, videoOf, type KlingOrder, type KlingTask, type KlingWire, type UpstreamName } from './wire';
+import { citeInLegacyWords } from '../kit/video/kling-citations';
+import { klingModel, videoOf, type KlingOrder, type KlingTask, type KlingWire, type UpstreamName } from './wire';
 
 // The first API, with an access key and a secret key. Reference: "Kling AI Series 3.0 Model API Specification". Everything
 // that changes the result or the price is stated, because the API has its own defaults.
@@ -124,9 +125,6 @@ function omniMedia({ order, media, write }: Pick<KlingOrder, 'order' | 'media' |
 }
 
 const soundOfSource = ({ audio }: VideoOrder) => (audio ? 'yes' : 'no');
-
-const citeInLegacyWords = (prompt: string) =>
-  cite(prompt, { image: (number) => `<<<image_${number}>>>`, video: (number) => `<<<video_${number}>>>` });
 
 function taskOf(task: Fields): KlingTask {
   const { videos } = fieldsOf(task.task_result);

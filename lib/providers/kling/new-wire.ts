@@ -3,7 +3,8 @@ import type { VideoBinding, VideoKind, VideoOrder } from '../../domain/video';
 import { idOf } from '../kit/video/answer-fields';
 import { wantsWatermark } from '../kit/video/watermark';
 import { textOf } from '../kit/video/answer-fields';
-import { cite, klingModel, videoOf, type KlingOrder, type KlingTask, type KlingWire, type UpstreamName } from './wire';
+import { cite } from '../kit/video/kling-citations';
+import { klingModel, videoOf, type KlingOrder, type KlingTask, type KlingWire, type UpstreamName } from './wire';
 
 // The API for Kling 2.5 and later, with an API key. Everything that changes the result or the price is stated, because
 // the API has its own defaults: several shots, and no sound.

@@ -67,16 +67,6 @@ export function videoOf(output: unknown): Pick<KlingTask, 'url' | 'watermarkUrl'
   };
 }
 
-/**
- * A prompt with the words for references of one generation. It may cite the first image as `@img1`, as `@image_1`, which
- * the documentation of the new generation has in its examples, or as `<<<image_1>>>`, the words of the legacy one.
- */
-export function cite(prompt: string, words: Readonly<Record<'image' | 'video', (number: string) => string>>): string {
-  return prompt
-    .replace(/@(?:img|image_)(\d+)\b|<<<image_(\d+)>>>/g, (_cited, one = '', other = '') => words.image(one || other))
-    .replace(/@(?:vid|video_)(\d+)\b|<<<video_(\d+)>>>/g, (_cited, one = '', other = '') => words.video(one || other));
-}
-
 const FRAMES: readonly VideoKind[] = ['i2v', 'start-end'];
 
 /** What an upstream model makes, and which of the settings that are not common to all it has. */

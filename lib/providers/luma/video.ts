@@ -1,6 +1,7 @@
 import { fieldsOf, type Fields } from '../../domain/json';
 import type { VideoOrder } from '../../domain/video';
 import { addressOf } from '../kit/video/answer-fields';
+import { chosenRatio } from '../kit/video/chosen-ratio';
 import type { LumaMedia, LumaWire } from '../kit/video/luma-generations';
 import { failureOf, refusalRules } from './refusals';
 
@@ -29,11 +30,12 @@ export const agentsWire: LumaWire = {
   failureOf: ({ failure_code: code }) => failureOf(code),
 };
 
-function generationOf({ aspectRatio, resolution, seconds }: VideoOrder, { frames }: LumaMedia): Fields {
+function generationOf(order: VideoOrder, { frames }: LumaMedia): Fields {
+  const { resolution, seconds } = order;
   return {
     type: 'video',
     // Without a ratio, a video has that of its first frame.
-    ...(aspectRatio !== undefined && aspectRatio !== 'adaptive' && { aspect_ratio: aspectRatio }),
+    aspect_ratio: chosenRatio(order),
     video: {
       resolution,
       duration: `${seconds}s`,

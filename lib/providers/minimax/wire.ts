@@ -3,6 +3,7 @@ import { requestNameOf } from '../../domain/video';
 import type { VideoBinding, VideoKind, VideoOrder } from '../../domain/video';
 import { addressOf, idOf, measureOf } from '../kit/video/answer-fields';
 import type { MediaByRole } from '../kit/video/order-media';
+import { expandsPrompt } from '../kit/video/prompt-extension';
 import { wantsWatermark } from '../kit/video/watermark';
 
 // What differs between the two versions of the API: the paths, the fields of a request, and those of a task. Everything
@@ -164,7 +165,5 @@ function contentOf({ prompt, parameters }: VideoOrder, media: MinimaxMedia): Fie
 
 /** `768P`, `2K` */
 const tierOf = ({ resolution }: VideoOrder) => resolution.toUpperCase();
-
-const expandsPrompt = ({ parameters }: VideoOrder) => parameters.prompt_extend === true;
 
 const codeOf = (code: unknown) => (typeof code === 'string' || typeof code === 'number' ? code : undefined);

@@ -1,6 +1,10 @@
 import type { Fields } from '../../domain/json';
 import type { VideoKind, VideoOrder } from '../../domain/video';
+import { chosenRatio } from '../kit/video/chosen-ratio';
+import { citeInLegacyWords } from '../kit/video/kling-citations';
 import type { MediaByRole } from '../kit/video/order-media';
+import { expandsPrompt } from '../kit/video/prompt-extension';
+import { wanSize } from '../kit/video/wan-size';
 
 // The input of each model of Replicate that makes videos: every model has its own names. Fields whose default changes
 // the result or the price are always sent. Reference: the API pages of the models on replicate.com, 2026, and for those
@@ -39,9 +43,6 @@ const fromImages: readonly VideoKind[] = ['i2v', 'start-end'];
 function urlsOf(media: ReplicateMedia[keyof ReplicateMedia]): readonly string[] | undefined {
   return media.length > 0 ? media.map(({ url }) => url) : undefined;
 }
-
-/** The default is to rewrite the prompt; we do so only if the request sets it. */
-const expandsPrompt = ({ parameters }: VideoOrder) => parameters.prompt_extend === true;
 
 /** For models whose first frame decides the ratio. */
 const ratioOfText = ({ kind, aspectRatio }: VideoOrder): Fields =>
@@ -212,7 +213,7 @@ const models: Readonly<Record<string, ModelInput>> = {
   'kwaivgi/kling-v3-omni-video': {
     kinds: [...every, 'r2v', 'video-edit'],
     input: (order, media) => ({
-      prompt: cited(order),
+      prompt: citeInLegacyWords(order.prompt),
       ...klingFrames(media),
       reference_images: urlsOf(media.reference_image),
       mode: klingModes[order.resolution],
@@ -276,30 +277,12 @@ const models: Readonly<Record<string, ModelInput>> = {
             image: first?.url,
             duration: order.seconds,
             resolution: order.resolution,
-            aspect_ratio: order.aspectRatio === 'adaptive' ? 'auto' : (order.aspectRatio ?? 'auto'),
+            aspect_ratio: chosenRatio(order) ?? 'auto',
           },
   },
 };
 
-/** A prompt may cite references as `@img1` and `@vid1` too, as at Kling. */
-function cited({ prompt }: VideoOrder): string {
-  return prompt
-    .replace(/@(?:img|image_)(\d+)\b/g, '<<<image_$1>>>')
-    .replace(/@(?:vid|video_)(\d+)\b/g, '<<<video_$1>>>');
-}
-
 /** Omni has no sound of its own beside a reference video, and that of the video is not kept. */
 function featuredVideo({ reference_video: [video] }: ReplicateMedia): Fields {
   return video ? { reference_video: video.url, video_reference_type: 'feature', keep_original_sound: false } : {};
-}
-
-const wanSides: Readonly<Record<string, readonly [long: number, short: number]>> = {
-  '480p': [832, 480],
-  '720p': [1280, 720],
-  '1080p': [1920, 1080],
-};
-
-function wanSize({ resolution, aspectRatio }: VideoOrder): string | undefined {
-  const [long, short] = wanSides[resolution] ?? [];
-  return aspectRatio === '9:16' ? `${short}*${long}` : `${long}*${short}`;
 }

@@ -1,6 +1,7 @@
 import type { Fields } from '../../domain/json';
 import { requestNameOf } from '../../domain/video';
 import type { MediaRole, VideoBinding, VideoKind, VideoOrder } from '../../domain/video';
+import { expandsPrompt } from '../kit/video/prompt-extension';
 
 // The request for each model that Runway serves, its own and those of other vendors. Most models take a size in pixels
 // as their `ratio`, some a tier and a ratio. Everything that changes the result or the price is stated, because Runway
@@ -275,7 +276,7 @@ const h3Max: RunwayModel = {
     ...shared(order),
     ...frames(media),
     resolution: order.resolution,
-    promptExpansionMode: order.parameters.prompt_extend === true ? 'balanced' : 'disabled',
+    promptExpansionMode: expandsPrompt(order) ? 'balanced' : 'disabled',
     ...seedOf(order),
   }),
 };

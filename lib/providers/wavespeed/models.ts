@@ -1,6 +1,8 @@
 import type { Fields, Json } from '../../domain/json';
 import type { MediaRole, VideoKind, VideoOrder } from '../../domain/video';
+import { chosenRatio } from '../kit/video/chosen-ratio';
 import { editSeconds } from '../kit/video/edit-seconds';
+import { wanSize } from '../kit/video/wan-size';
 
 // The models of WaveSpeed that make videos. They share their words: a field of one name holds the same in every model, so
 // a model is the list of the fields that it takes. Fields whose default changes the result or the price are always sent.
@@ -40,10 +42,10 @@ const fields = {
   reference_images: references,
   reference_audios: ({ parameters: { reference_voice: voice } }) => (voice === undefined ? undefined : [voice]),
   video: (_order, { source_video: [source] }) => source,
-  aspect_ratio: ({ aspectRatio }) => (aspectRatio === 'adaptive' ? undefined : aspectRatio),
+  aspect_ratio: chosenRatio,
   duration: (order) => (order.kind === 'video-edit' ? editSeconds(order) : order.seconds),
   resolution: ({ resolution }) => resolution,
-  size: sizeOf,
+  size: wanSize,
   generate_audio: ({ audio }) => audio,
   sound: ({ audio }) => audio,
   bgm: ({ audio }) => audio,
@@ -160,18 +162,4 @@ function lastFrame(_order: VideoOrder, { last_frame: [last] }: MediaAddresses): 
 /** An empty list is not sent. */
 function references(_order: VideoOrder, { reference_image: images }: MediaAddresses): string[] | undefined {
   return images.length > 0 ? [...images] : undefined;
-}
-
-/** The sides of the tiers, for models that take a size in place of a tier and a ratio. */
-const sides: Readonly<Record<string, readonly [long: number, short: number]>> = {
-  '480p': [832, 480],
-  '720p': [1280, 720],
-  '1080p': [1920, 1080],
-};
-
-function sizeOf({ resolution, aspectRatio }: VideoOrder): string | undefined {
-  const pair = sides[resolution];
-  if (!pair) return undefined;
-  const [long, short] = pair;
-  return aspectRatio === '9:16' ? `${short}*${long}` : `${long}*${short}`;
 }

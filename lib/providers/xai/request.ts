@@ -2,6 +2,7 @@ import type { Fields } from '../../domain/json';
 import { isWebAddress } from '../../domain/url';
 import { requestNameOf } from '../../domain/video';
 import type { VideoBinding, VideoKind, VideoOrder } from '../../domain/video';
+import { chosenRatio } from '../kit/video/chosen-ratio';
 import type { MediaByRole } from '../kit/video/order-media';
 
 // The request for a video. xAI makes 480p unless the request says otherwise, so every field is set explicitly.
@@ -40,7 +41,7 @@ export function requestFor(
       duration: order.seconds,
       resolution: order.resolution,
       // Without a ratio, a video has that of its first frame.
-      ...(order.aspectRatio !== undefined && order.aspectRatio !== 'adaptive' && { aspect_ratio: order.aspectRatio }),
+      aspect_ratio: chosenRatio(order),
       generate_audio: order.audio,
       ...(first && { image: first }),
       ...(last && { last_frame: last }),

@@ -1,6 +1,7 @@
 import type { VideoOrder } from '../../../domain/video';
 import { editSeconds } from '../../kit/video/edit-seconds';
-import { expandsPrompt, unlessEmpty, voicesOf, type Endpoints, type Input, type MakeInput } from './input';
+import { expandsPrompt } from '../../kit/video/prompt-extension';
+import { unlessEmpty, voicesOf, type Endpoints, type Input, type MakeInput } from './input';
 
 // Wan and HappyHorse.
 

@@ -1,4 +1,5 @@
 import type { VideoOrder } from '../../../domain/video';
+import { chosenRatio } from '../../kit/video/chosen-ratio';
 
 // What the inputs of all endpoints share.
 
@@ -25,13 +26,8 @@ export type MakeInput = (order: VideoOrder, media: FalMedia) => Input;
 export type Endpoints = Readonly<Record<string, MakeInput>>;
 
 /** fal's `auto` follows the image, as does an order without a ratio or with `adaptive`. */
-export function ratioOrAuto({ aspectRatio }: VideoOrder): string {
-  return aspectRatio === undefined || aspectRatio === 'adaptive' ? 'auto' : aspectRatio;
-}
-
-/** The default is to rewrite the prompt; we do so only if the request sets it. */
-export function expandsPrompt({ parameters }: VideoOrder): boolean {
-  return parameters.prompt_extend === true;
+export function ratioOrAuto(order: VideoOrder): string {
+  return chosenRatio(order) ?? 'auto';
 }
 
 /** The reference voice as a list, which most endpoints take. */

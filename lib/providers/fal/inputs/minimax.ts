@@ -1,5 +1,6 @@
 import type { VideoOrder } from '../../../domain/video';
-import { expandsPrompt, type Endpoints, type Input, type MakeInput } from './input';
+import { expandsPrompt } from '../../kit/video/prompt-extension';
+import { type Endpoints, type Input, type MakeInput } from './input';
 
 // The endpoint decides the resolution and, at 1080p, the duration: `standard` makes 768p and `pro` 1080p, always of six
 // seconds. H3, H3-Max, its Turbo and the frames of Hailuo 02 at `standard` have the resolution in a field.

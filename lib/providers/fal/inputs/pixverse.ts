@@ -1,4 +1,5 @@
 import type { VideoOrder } from '../../../domain/video';
+import { chosenRatio } from '../../kit/video/chosen-ratio';
 import { nearestRatio } from '../../kit/video/image-shape';
 import { referenceName, spaceAfterNames } from '../../kit/video/reference-names';
 import type { Endpoints, Input } from './input';
@@ -52,10 +53,7 @@ function versionEndpoints(
     [`fal-ai/pixverse/${version}/transition`]: (order, { firstFrame, lastFrame, firstFrameShape }) => ({
       ...ofTransition(order),
       // The default is 16:9, also for portrait images.
-      aspect_ratio:
-        order.aspectRatio === undefined || order.aspectRatio === 'adaptive'
-          ? nearestRatio(ratios, firstFrameShape ?? order.width / order.height)
-          : order.aspectRatio,
+      aspect_ratio: chosenRatio(order) ?? nearestRatio(ratios, firstFrameShape ?? order.width / order.height),
       first_image_url: firstFrame,
       end_image_url: lastFrame,
     }),
