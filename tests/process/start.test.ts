@@ -231,7 +231,7 @@ describe('several processes', () => {
 
   it(
     'are replaced one by one when they die later, report metrics together, and end on SIGTERM',
-    { timeout: 120_000 },
+    inGate,
     async ({ skip }) => {
       if (!postgres) return skip();
       const metricsPort = await freePort();

@@ -1,5 +1,6 @@
 // Files that only a full run needs (PROOF_RUNS=1, as in the gate): walks through pages and processes that resemble those
-// of the files that always run, and proofs with every vendor of what the contract suites show with each.
+// of the files that always run, proofs with every vendor of what the contract suites show with each, and migrations that
+// are released and no longer change.
 
 const FILES = [
   'tests/conformance/ended-key.test.ts',
@@ -26,6 +27,9 @@ const FILES = [
   'tests/examples/video-page.test.ts',
   'tests/examples/voice-assistant.test.ts',
   'tests/lib/backup/backup.test.ts',
+  'tests/lib/db/jobs-upgrade.test.ts',
+  'tests/lib/db/operators-upgrade.test.ts',
+  'tests/lib/db/spending-upgrade.test.ts',
   'tests/process/backup.test.ts',
   'tests/process/catalog-file.test.ts',
   'tests/process/credits.test.ts',

@@ -11,6 +11,7 @@ import { readWav, type WavSound } from '../../../lib/io/wav';
 import { createReformatter } from '../../../lib/providers/kit/speech/pcm';
 import { makeCli, type Cli } from '../../support/cli';
 import { startProduct, type Product } from '../../support/product';
+import { isFullRun, leftToGate } from '../../support/proof-runs';
 import { startServer } from '../../support/server';
 
 // The commands for users of an installation, as processes against the built product.
@@ -201,12 +202,15 @@ describe('speak and transcribe', () => {
     expect(String(json(heard.stdout).text)).toMatch(/park|dog/i);
   });
 
-  it('print what the microphone hears, sentence by sentence, until Ctrl+C', { timeout: 120_000 }, async () => {
-    await cli.run(['speak', 'I would like to walk in the park with my dog.', '--out', 'heard.wav'], { env: test });
-    const said = readWav(await readFile(path.join(cli.directory, 'heard.wav')))!;
-    await writeFile(path.join(cli.directory, 'heard.raw'), resampled(said));
-    // What is said, then silence, at the pace of a microphone.
-    const programs = await recorder(`
+  it(
+    'print what the microphone hears, sentence by sentence, until Ctrl+C',
+    { timeout: 120_000, ...leftToGate(!isFullRun()) },
+    async () => {
+      await cli.run(['speak', 'I would like to walk in the park with my dog.', '--out', 'heard.wav'], { env: test });
+      const said = readWav(await readFile(path.join(cli.directory, 'heard.wav')))!;
+      await writeFile(path.join(cli.directory, 'heard.raw'), resampled(said));
+      // What is said, then silence, at the pace of a microphone.
+      const programs = await recorder(`
       const { readFileSync } = require('node:fs');
       if (!process.argv.join(' ').endsWith('-t raw -f S16_LE -c 1 -r 16000')) process.exit(1);
       const said = readFileSync('heard.raw');
@@ -215,20 +219,21 @@ describe('speak and transcribe', () => {
         process.stdout.write(at < said.length ? said.subarray(at, at + 3200) : Buffer.alloc(3200));
         at += 3200;
       }, 100);`);
-    const env = { ...test, PATH: programs };
-    const running = cli.start(['transcribe', '--language', 'en'], { env });
-    await expect.poll(() => running.stdout(), { timeout: 60_000 }).toMatch(/(?:park|dog).*\n$/i);
-    expect(running.stderr()).toBe('Listening with arecord. Ctrl+C ends it.\n');
-    running.child.kill('SIGINT');
-    expect(await running.ended).toMatchObject({ code: 0 });
+      const env = { ...test, PATH: programs };
+      const running = cli.start(['transcribe', '--language', 'en'], { env });
+      await expect.poll(() => running.stdout(), { timeout: 60_000 }).toMatch(/(?:park|dog).*\n$/i);
+      expect(running.stderr()).toBe('Listening with arecord. Ctrl+C ends it.\n');
+      running.child.kill('SIGINT');
+      expect(await running.ended).toMatchObject({ code: 0 });
 
-    const heard = await cli.run(['transcribe', '--seconds', '5', '--language', 'en', '--json'], { env });
-    expect(heard.code).toBe(0);
-    const { text, seconds } = json(heard.stdout);
-    expect(text).toMatch(/park|dog/i);
-    expect(Number(seconds)).toBeGreaterThanOrEqual(5);
-    expect(Number(seconds)).toBeLessThan(5.5);
-  });
+      const heard = await cli.run(['transcribe', '--seconds', '5', '--language', 'en', '--json'], { env });
+      expect(heard.code).toBe(0);
+      const { text, seconds } = json(heard.stdout);
+      expect(text).toMatch(/park|dog/i);
+      expect(Number(seconds)).toBeGreaterThanOrEqual(5);
+      expect(Number(seconds)).toBeLessThan(5.5);
+    },
+  );
 
   it('say why there is no microphone: no program, or its own complaint', async () => {
     const nothing = await cli.run(['transcribe'], { env: { ...test, PATH: cli.directory } });
