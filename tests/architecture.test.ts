@@ -78,6 +78,13 @@ describe('the source', () => {
     expect(missing).toEqual(['sandbox: stt', 'sandbox: tts']);
   });
 
+  it('has a case for every video vendor, with which the gate runs a whole gateway', () => {
+    const [cases] = sourcesBelow('tests/conformance', /^video-vendor-cases\.ts$/);
+    const vendors = providerDefinitions.filter(({ capabilities }) => capabilities.includes('video'));
+    const missing = vendors.filter(({ id }) => !cases?.text.includes(`'../../lib/providers/${id}/index'`));
+    expect(missing.map(({ id }) => id)).toEqual(['sandbox']);
+  });
+
   it('reads the environment only where the process begins', () => {
     // Code for others to copy reads their environment, not ours.
     const readers = all
