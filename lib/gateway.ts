@@ -59,7 +59,7 @@ export interface Gateway {
   readonly accounts: Accounts;
   readonly signInCookie: SignInCookie;
   readonly signInThrottle: SignInThrottle;
-  /** The same for e-mail links. */
+  /** Limits requests for sign-in links by e-mail. */
   readonly linkThrottle: SignInThrottle;
   readonly signInMethods: SignInMethods;
   readonly keyLimits: KeyLimits;
@@ -77,7 +77,7 @@ export interface Gateway {
   readonly activity: Activity;
   readonly alerts: Alerts;
   readonly catalog: CurrentCatalog;
-  /** The same as the account sees it: what its organisation's own accounts can serve is available, too. */
+  /** The catalog as an account sees it: models that its organisation's own accounts can serve are available, too. */
   readonly catalogOf: (account: Account) => Promise<Catalog>;
   /** The errors of the current CATALOG_FILE, which is not in force because of them; empty without errors. */
   readonly catalogFileErrors: () => readonly string[];

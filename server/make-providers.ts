@@ -14,7 +14,7 @@ export function makeProvider(definition: ProviderDefinition, config: Config, dep
   const settings = config.providerSettings[definition.id] ?? {};
   const missing = missingSettings(definition, settings);
   if (missing) {
-    // Most installations have few providers, so the others are no news; some variables of one credential are a mistake.
+    // Most installations have few providers, so the others are not reported; some variables of one credential are a mistake.
     deps.log[missing.isPartial ? 'warn' : 'debug']('a provider is not offered, because a variable is missing', {
       provider: definition.id,
       solution: missing.sentence,

@@ -298,7 +298,7 @@ function writeChunk(socket: Socket, chunk: Buffer, onDrain: () => void): boolean
 
 /**
  * Writes bytes of a body with a length, after the headers, past the response. Node would hold them until the end of the
- * turn, and ask for a pause after each chunk of more than 16 KB, also if the kernel has taken all of it; to pause and
+ * turn, and ask for a pause after each chunk of more than 16 KB, even if the kernel has taken all of it; to pause and
  * resume the source costs more than the bytes. Returns false when no more may be written until `onDrain`.
  */
 function writeBytes(socket: Socket, chunk: Buffer, onDrain: () => void): boolean {

@@ -116,7 +116,7 @@ export interface ActivePerson extends Person {
 /** A signed-in person with the organisation that the request is about. */
 export interface SignedIn extends ActivePerson, Membership {}
 
-/** The person in one of their organisations, by default the one that they joined first; undefined if they are no member. */
+/** The person in one of their organisations, by default the one that they joined first; undefined if they are not a member of any. */
 export function inOrganization(person: ActivePerson, orgId?: string): SignedIn | undefined {
   const membership = person.memberships.find((each) => orgId === undefined || each.orgId === orgId);
   return membership && { ...person, ...membership };

@@ -50,7 +50,7 @@ export async function makeOrganization(
   return { orgId, webhookSecret };
 }
 
-/** The same with its owner, a new person. The caller must hold `lockFirstPerson`. */
+/** Creates the first organisation with a new person as its owner. The caller must hold `lockFirstPerson`. */
 export async function makeFirstOrganization(
   deps: FirstOrganizationDeps,
   tx: Tx,

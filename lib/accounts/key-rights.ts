@@ -66,7 +66,7 @@ function isWithin(
   return wanted !== null && wanted.every((each) => own.some((allowed) => covers(each, allowed)));
 }
 
-/** Null is no ceiling. */
+/** Null: no ceiling. */
 function isPriceWithin(wanted: NanoUsd | null, own: NanoUsd | null): boolean {
   return own === null || (wanted !== null && wanted <= own);
 }

@@ -19,9 +19,9 @@ export interface SignInCookie {
   /** The person of the cookie, unless the sign-in has ended; they may have left all organisations. */
   findPerson(cookieHeader: string | undefined): Promise<ActivePerson | undefined>;
   /**
-   * The same with the organisation that the request is about: the `named` one, which is that of the page that sent it;
-   * otherwise the one that the browser chose last (the cookie ORGANIZATION_COOKIE), otherwise the first. Rejects with
-   * `not_a_member` if the person is no member of the named one, or of none at all.
+   * The person of the cookie and the organisation that the request is about: the `named` one, which is that of the page
+   * that sent it; otherwise the one that the browser chose last (the cookie ORGANIZATION_COOKIE), otherwise the first.
+   * Rejects with `not_a_member` if the person is not a member of the named one, or of any.
    */
   findMember(cookieHeader: string | undefined, named?: string): Promise<SignedIn | undefined>;
 }

@@ -37,7 +37,7 @@ export interface SignInThrottle {
 }
 
 export type SignInAttempt =
-  | { readonly allowed: true; /** The attempt was no guess. */ succeeded(): void }
+  | { readonly allowed: true; /** The password was right: forgets the attempt. */ succeeded(): void }
   | { readonly allowed: false; readonly retryAfterSeconds: number };
 
 export interface SignInThrottleDeps {

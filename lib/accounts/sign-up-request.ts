@@ -6,7 +6,7 @@ export function parseSignUp(body: unknown): SignUpRequest {
   return parseBody(signUpRequestSchema, body);
 }
 
-/** The same for the body that changes a password. */
+/** The new password in the body that changes one. Throws as `parseBody` does. */
 export function parseNewPassword(body: unknown): string {
   return parseBody(newPasswordSchema, body).password;
 }

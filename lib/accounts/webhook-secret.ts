@@ -13,7 +13,7 @@ export function webhookSecretOf(orgId: OrgId): string {
   return `${orgId}|webhook`;
 }
 
-/** The same for an endpoint's secrets. */
+/** The `belongsTo` of a webhook endpoint's sealed secrets; see `seal.ts`. */
 export function endpointSecretOf(id: EndpointId): string {
   return `${id}|webhook`;
 }

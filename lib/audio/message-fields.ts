@@ -45,7 +45,7 @@ export function readField<Shape extends z.ZodRawShape & Record<Name, z.ZodType>,
   throw new GatewayError('invalid_type', parsed.error.issues[0]?.message ?? `${name} is not valid.`, { param: name });
 }
 
-/** The same for a text that must not be blank. Throws `missing_required_parameter` with the `description`. */
+/** A text field that must not be blank. Throws `missing_required_parameter` with the `description`, or `invalid_type`. */
 export function readText<Shape extends z.ZodRawShape & Record<Name, z.ZodString>, Name extends string>(
   schema: z.ZodObject<Shape>,
   message: Message,

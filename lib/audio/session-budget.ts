@@ -46,7 +46,7 @@ export interface TranscriptionMeter {
 
 export interface Budgets {
   /**
-   * Rejects with `insufficient_credits` (also if the rule leaves no credit), `key_limit_exceeded` or
+   * Rejects with `insufficient_credits` (even if the rule leaves no credit), `key_limit_exceeded` or
    * `project_limit_exceeded`.
    */
   open(metered: MeterSubject, perMinute: UnitPrice): Promise<TranscriptionMeter>;

@@ -313,7 +313,7 @@ function placeOf({ index, fields }: Pick<Item, 'index' | 'fields'>, bindings: un
   return [...at, 'bindings', own, ...within(patch, rest)];
 }
 
-/** The longest beginning of the path that leads to something; its last part is named also if it is missing. */
+/** The longest beginning of the path that leads to something; its last part is named even if it is missing. */
 function within(fields: Fields, path: Path): Path {
   let value: unknown = fields;
   for (const [depth, part] of path.entries()) {

@@ -81,7 +81,7 @@ export function unsupportedBy(binding: VideoBinding, needs: VideoNeeds): Unsuppo
 }
 
 /**
- * Those of the bindings that serve a request, in the order in which they are tried while all are healthy: those that
+ * The bindings that can serve a request, in the order in which they are tried while all are healthy: those that
  * honour the most of the caller's parameters, stable ones first, then by price if `byPrice`.
  */
 export function bindingsFor(
@@ -161,8 +161,8 @@ export function unsupportedRequest(modelId: string, refusals: readonly Refusal[]
 const wordsOf = (reason: Refusal['reason']) => (typeof reason === 'string' ? NOT_SERVED[reason] : reason.text);
 
 /**
- * A provider may have a binding for each resolution. Those of other resolutions than the request's are no reason if one
- * has it, and together one reason if none has.
+ * A provider may have a binding for each resolution. If one of them has the requested resolution, the others are not
+ * reported; if none has it, they are reported as one reason.
  */
 function withoutOtherSizes(refusals: readonly Refusal[]): readonly Refusal[] {
   const sizesOf = ({ reason }: Refusal) => (typeof reason === 'string' ? undefined : reason.resolutions);

@@ -12,7 +12,7 @@ import type { CanOrder } from './can-order';
 const LOOK_INTERVAL_MS = 1_000;
 
 export interface CatalogFile {
-  /** Throws a CatalogFileError with every error of the file, also if it cannot be read. */
+  /** Throws a CatalogFileError with every error of the file, even if it cannot be read. */
   read(): Promise<CatalogData>;
   /**
    * Calls `adopt` with every later version that has no errors. A version with errors changes nothing: its errors are

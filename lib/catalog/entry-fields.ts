@@ -15,7 +15,7 @@ export const dollars = z
   .regex(/^\d{1,18}(\.\d{1,18})?$/, 'must be a plain decimal in quotes, such as "0.05"')
   .describe('Dollars as a plain decimal in quotes, such as "0.05".');
 
-/** A price of a million units, which is a whole price of one. */
+/** A price per million units. At most 12 decimals, because a price per unit has at most 18. */
 export const dollarsPerMillion = z
   .string()
   .regex(/^\d{1,18}(\.\d{1,12})?$/, 'must be a plain decimal in quotes with at most 12 decimals, such as "0.25"')

@@ -132,7 +132,6 @@ function rateOf(fromInputTokens: number, rate: MessagesRateEntry): MessagesRate 
 
 function perToken(perMillion: string): bigint {
   const price = parsePrice(perMillion);
-  if (price % 1_000_000n !== 0n)
-    throw new RangeError(`"${perMillion}" for a million tokens is no whole price for one.`);
+  if (price % 1_000_000n !== 0n) throw new RangeError(`"${perMillion}" per million tokens has more than 12 decimals.`);
   return price / 1_000_000n;
 }

@@ -43,7 +43,7 @@ export function presentSttFacts({ stt }: SttModel) {
   };
 }
 
-/** The same for a text-to-speech model. */
+/** The fields of a text-to-speech model. */
 export function presentTtsFacts({ tts }: TtsModel) {
   return {
     voices: tts.voices.map(({ name, id, language, description }) => ({

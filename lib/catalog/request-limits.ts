@@ -1,4 +1,4 @@
-// The limits of the API, for providers whose own limits are not known. In a file of its own, because pages of the console
+// The limits of the API, for providers whose own limits are unknown. In a file of its own, because pages of the console
 // use them too.
 
 export const MAX_PROMPT_CHARACTERS = 32_000;

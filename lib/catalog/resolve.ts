@@ -50,7 +50,7 @@ export function resolveModelName(
 }
 
 /**
- * The same for an endpoint that serves one capability; rejects with `model_not_supported` for other models. Suggests
+ * `resolveModelName` for an endpoint that serves one capability: throws `model_not_supported` for other models, and suggests
  * models of this capability that the key's policy allows.
  */
 export function resolveModelOf<C extends Capability>(

@@ -2,7 +2,7 @@ import type { Model } from '../domain/model';
 
 // "Did you mean": the ids with the smallest edit distance, by their name or one of their aliases.
 
-/** Longer names are truncated: they are no typing error, and the comparison costs the product of the lengths. */
+/** Longer names are truncated: they are not typing errors, and the comparison costs the product of the lengths. */
 const MAX_COMPARED_CHARS = 48;
 
 /** The nearest `count` ids among the models, nearest first; catalog order breaks ties. */

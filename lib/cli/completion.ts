@@ -9,7 +9,7 @@ import type { Terminal } from './terminal';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-/** `program` is asked when the command runs, because this command is one of its own. */
+/** `program` is read when the command runs, because this command is one of its own. */
 export function completionCommand(terminal: Terminal, program: () => Command): Command {
   return makeCommand(terminal, {
     name: 'completion <shell>',

@@ -62,7 +62,7 @@ export async function openTranscription(client: Patchbay, options: Transcription
   const frameBytes = sampleBytes * Math.round(sampleRate * FRAME_SECONDS);
   const kept = createKeptAudio(bytesPerSecond);
   const ended = deferred<TranscriptionTotals>();
-  // A caller may leave the end out; then a failure is no unhandled rejection.
+  // A caller may leave the end out; then a failure must not become an unhandled rejection.
   ended.promise.catch(() => {});
   let socket: JsonSocket | undefined;
   let isListening = false;

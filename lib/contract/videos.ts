@@ -68,7 +68,7 @@ export const videoRequestSchema = z.object({
   reference_voice: z.string().max(2_048).nullish().describe('The address of a recording, or the name of a voice.'),
 });
 
-/** A video; a field whose value is not known is absent, never null. */
+/** A video; a field with an unknown value is absent, never null. */
 export type VideoJson = JsonOf<typeof videoSchema>;
 export const videoSchema = z.strictObject({
   id: z.string(),

@@ -94,7 +94,7 @@ async function isHeld(file: string): Promise<boolean> {
 async function readHolder(file: string): Promise<Holder | 'unreadable' | undefined> {
   try {
     const text = await readLock(file);
-    // Safe: only `lockDirectory` writes this file, and an incomplete text is no JSON.
+    // Safe: only `lockDirectory` writes this file, and an incomplete text is not JSON.
     return text === undefined ? undefined : (JSON.parse(text) as Holder);
   } catch {
     return 'unreadable';

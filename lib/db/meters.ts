@@ -141,7 +141,7 @@ export async function listAbandonedMeters(
 export interface TranscriptionFunds {
   readonly available: NanoUsd;
   readonly heldByTranscriptions: NanoUsd;
-  /** The same for the spend limits of the key and of its project, in the period that the work counts in. */
+  /** What the spend limits of the key and of its project leave, in the period that the work counts in. */
   readonly limits: readonly LimitFunds[];
 }
 

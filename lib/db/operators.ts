@@ -47,7 +47,7 @@ export async function addOperator(tx: Tx, id: UserId, at: Date): Promise<boolean
   return added.length > 0;
 }
 
-/** The removed person; undefined if they are no operator. */
+/** The removed person; undefined if they are not an operator. */
 export async function removeOperator(tx: Tx, id: UserId): Promise<{ readonly email: string } | undefined> {
   const [removed] = await tx.orm
     .update(users)

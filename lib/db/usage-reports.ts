@@ -76,7 +76,7 @@ const MEASURES = `sum(finished) as requests, sum(succeeded) as succeeded, sum(ex
   sum(cache_read_tokens) as cache_read_tokens, sum(cache_write_tokens) as cache_write_tokens,
   sum(output_tokens) as output_tokens, sum(media_millis) as media_millis, sum(characters) as characters`;
 
-/** The same sums over rows that are sums themselves. */
+/** `MEASURES` over rows that are sums already. */
 const MEASURES_AGAIN = MEASURES.replaceAll(/sum\((\w+)\) as (\w+)/g, 'sum($2) as $2');
 
 const FILTERED = `u.org_id = $1 and u.mode = $2 and u.day between $3 and $4

@@ -27,7 +27,7 @@ const isOf = (account: Account) =>
 /** The statuses of an unfinished video; every update of a status has this in its WHERE. */
 const unfinished = (Object.keys(videoMoves) as VideoStatus[]).filter((status) => videoMoves[status].length > 0);
 export const isUnfinished = inArray(videos.status, unfinished);
-/** The same as SQL, where `status` is that of the video. Written as in the partial indexes, so that they serve it. */
+/** `isUnfinished` as SQL, where `status` is the video's. Written as in the partial indexes, so that they are used. */
 export const IS_UNFINISHED = `status in (${unfinished.map((status) => `'${status}'`).join(', ')})`;
 
 /** A video of the account, unless deleted. */
@@ -57,7 +57,7 @@ export async function findVideoById(db: Db, id: VideoId): Promise<VideoRow | und
   return row;
 }
 
-/** The same with what decides whether a signed link may be used: the state and the limits of its organisation. */
+/** A video of a signed link, with the state and the limits of its organisation, which decide whether the link may be used. */
 export async function findSharedVideo(
   db: Db,
   id: VideoId,
@@ -235,7 +235,7 @@ export async function updateUnfinishedVideo(db: Db, id: VideoId, change: VideoCh
 
 /**
  * Reads videos and adds to the number of their checks, unless a check was counted before. For each, undefined if it is
- * already finished, also if its file is still being copied.
+ * already finished, even if its file is still being copied.
  */
 export async function recordChecks(
   db: Db,

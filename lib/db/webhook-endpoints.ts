@@ -22,7 +22,7 @@ export async function findEndpoint(db: Db, orgId: OrgId, id: EndpointId): Promis
   return row;
 }
 
-/** The same, locked until the transaction ends. */
+/** Finds an endpoint and locks it until the transaction ends. */
 export async function lockEndpoint(tx: Tx, orgId: OrgId, id: EndpointId): Promise<EndpointRow | undefined> {
   const [row] = await tx.orm.select().from(webhookEndpoints).where(isOf(orgId, id)).for('no key update');
   return row;

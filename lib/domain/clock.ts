@@ -5,7 +5,7 @@ export type Cancel = () => void;
 
 export interface Clock {
   now(): Date;
-  /** The same in milliseconds since 1970, for hot paths that should not allocate a Date. */
+  /** Now in milliseconds since 1970, for hot paths that should not allocate a Date. */
   nowMs(): number;
   /** Calls `run` once after `ms`; the timer does not keep the process alive. */
   after(ms: number, run: () => void): Cancel;

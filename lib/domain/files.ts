@@ -35,7 +35,7 @@ export interface RemoteFiles {
    * Streams an MP4 file, whatever the server does with ranges. For `head`, `body` is empty and `length` is the length
    * of the file. Ends when the call's signal aborts. There is no total timeout, but one for the headers and one for
    * silence. Rejects with `video_expired` (404 or 410) or `upstream_content_unavailable` (any other failure, and
-   * content that is no MP4 file).
+   * content that is not an MP4 file).
    */
   open(url: string, part: ContentPart, call: Call): Promise<Content>;
   /**

@@ -1,7 +1,7 @@
 /** A value that `JSON.stringify` and `JSON.parse` preserve. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** The fields of a JSON object whose shape is not known. */
+/** The fields of a JSON object of unknown shape. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** True for an object; false for null and for an array. */

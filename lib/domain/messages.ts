@@ -344,7 +344,7 @@ export interface TokenizerFacts {
   readonly encoding: 'claude' | 'o200k';
   /** Tokens of the model per token of the encoding. */
   readonly multiplier: number;
-  /** The same for non-Latin scripts, if different. */
+  /** The multiplier for non-Latin scripts, if different. */
   readonly otherScriptsMultiplier?: number;
   /** Tokens that the provider adds for tools, by whether a tool call is required; absent: almost none. */
   readonly toolPreambleTokens?: { readonly free: number; readonly forced: number };

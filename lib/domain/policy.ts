@@ -8,7 +8,7 @@ import { usdText, type NanoUsd } from './money';
 // that a request uses. `decide` is the only place that compares a request with a policy; admission, routing, the list
 // of models and the simulator call it.
 
-/** What one level allows; an absent list allows everything, and an absent price is no ceiling. */
+/** What one level allows; an absent list allows everything, and without a price there is no ceiling. */
 export interface PolicyRules {
   /** Catalog ids. */
   readonly allowedModels?: readonly string[];
@@ -99,7 +99,7 @@ function allows(
     case 'provider':
       return provider === undefined || (rules.allowedProviders?.includes(provider) ?? true);
     case 'region':
-      // A region that is not known is not allowed.
+      // An unknown region is not allowed.
       return provider === undefined || !rules.allowedRegions || rules.allowedRegions.includes(region ?? '');
     case 'price': {
       if (!price) return true;

@@ -169,7 +169,7 @@ export interface VideoRate {
    * most that the provider takes. An edit always states it.
    */
   readonly inputSecondsIfUnstated?: number;
-  /** The same for each of the reference videos, where the provider limits each of them and not all together. */
+  /** `inputSecondsIfUnstated` of each reference video, if the provider limits each and not their sum. */
   readonly inputSecondsOfEachIfUnstated?: number;
   /** Rates that bill the input: what it has beyond these seconds is not billed. */
   readonly inputSecondsAtMost?: number;

@@ -49,7 +49,7 @@ export function parseJsonBody(bytes: Buffer, example?: string): Record<string, u
 }
 
 /**
- * The same for a conversation, which may be long and deeply nested; its values are checked only if the text looks
+ * `parseJsonBody` for a conversation, which may be long and deeply nested; its values are checked only if the text looks
  * suspicious.
  */
 export function parseLongJsonBody(bytes: Buffer): Record<string, unknown> {

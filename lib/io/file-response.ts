@@ -27,7 +27,7 @@ export interface FileCall {
 const MAX_PLACEHOLDER_BYTES = 1_024;
 /** The length and the type of the first box. */
 const BOX_HEADER_BYTES = 8;
-/** Counts only while the reader wants bytes: a slow reader is no silence. */
+/** Counts only while the reader wants bytes: a slow reader is not silence. */
 const IDLE_TIMEOUT_MS = 30_000;
 
 /** The part from which `headOf` learns the length of a file. */

@@ -14,7 +14,7 @@ export interface KnownBlocks {
   readonly blocks: ReadonlyMap<number, Uint8Array>;
 }
 
-/** `missing`: the numbers of blocks that are needed too. `facts` is absent if the file is no video, or damaged. */
+/** `missing`: the numbers of blocks that are needed too. `facts` is absent if the file is not a video, or is damaged. */
 export type ProbeAnswer = { readonly missing: readonly number[] } | { readonly facts?: VideoFileFacts };
 
 /**

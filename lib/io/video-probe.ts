@@ -46,7 +46,7 @@ export function probeWith(readBlocks: (known: KnownBlocks, signal: AbortSignal) 
   };
 }
 
-/** The part of a file that was opened. Rejects if it is no part. */
+/** The part of a file that was opened. Rejects if the response is not a part. */
 export async function readPartOf({ status, total, body }: Content): ReturnType<ReadPart> {
   if (status !== 206 || total === undefined) {
     body.destroy();

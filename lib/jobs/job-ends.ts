@@ -96,7 +96,7 @@ export interface NewJob {
   readonly inMs: number;
 }
 
-/** The same for jobs of which each is inserted only if the part of the statement has its subject. */
+/** Inserts several jobs, each only if the rest of the statement has a row with its subject. */
 export function jobsInsert(jobs: readonly NewJob[]): PartialInsert {
   const rows = jobs.map(({ job, owner, inMs }) => valuesOf(job, owner, inMs));
   return { text: insertManyText, values: Array.from({ length: 7 }, (_, column) => rows.map((row) => row[column])) };

@@ -15,7 +15,7 @@ import { HASTEN, RUN_NEXT } from './statements';
 export interface Queue {
   /** Adds a job in the caller's transaction; this process's runner is nudged after the commit. */
   enqueue(tx: Tx, job: Job, owner: JobOwner, inMs?: number): Promise<void>;
-  /** The same as a part of the caller's statement; call `nudge` when it is committed. */
+  /** Adds a job as a part of the caller's statement; call `nudge` when it is committed. */
   insertOf(job: Job, owner: JobOwner, inMs?: number): PartialInsert;
   /**
    * Jobs as a part of the caller's statement, each inserted only if that has a row with its subject as `id`. Not for

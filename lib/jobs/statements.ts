@@ -41,7 +41,7 @@ export const INSERT = `
   on conflict do nothing`;
 
 /**
- * The same as a part of a statement, with its parameters from `$first` on: inserts nothing if the part `from` has no row.
+ * Inserts a job as a part of a statement, with its parameters from `$first` on; nothing if the part `from` has no row.
  * A job that is due gets its turn when it is taken, so that this part costs little.
  */
 export function insertText(first: number, from: string): string {

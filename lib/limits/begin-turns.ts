@@ -4,7 +4,7 @@
 
 /** How many requests of an organisation begin in one turn of the event loop: some milliseconds of work. */
 export const PER_TURN = 16;
-/** The same while other organisations send requests too: each of theirs needs several turns, and waits for each. */
+/** Requests per turn while several organisations send: each of their requests needs several turns, and waits for each. */
 export const PER_SHARED_TURN = 4;
 /** How long the turns stay short after a request of another organisation. */
 const SHARED_MS = 1_000;

@@ -164,7 +164,7 @@ export function joinHeaders(
   return joined;
 }
 
-/** The address to which a response redirects, relative to that of the request or not; undefined: it is no redirect. */
+/** The address to which a response redirects, which may be relative to the request's; undefined if it does not. */
 export function redirectTarget(
   status: number,
   headers: Readonly<Record<string, string>>,

@@ -162,7 +162,7 @@ export function createOutbound(deps: OutboundDeps): Outbound {
       }
       throw outboundFailed('redirect', request);
     } catch (error) {
-      // An abort by the caller is no failure of the address.
+      // An abort by the caller is not a failure of the address.
       request.signal?.throwIfAborted();
       const code = isOutboundError(error) ? error.reason : 'unexpected';
       const level = code === 'not_allowed' || code === 'unexpected' ? 'warn' : 'info';

@@ -34,7 +34,7 @@ export interface CreditTransfers {
     request: TransferRequest,
     by?: OperatorIdentity,
   ): Promise<{ readonly transfer: TransferJson; readonly replayed: boolean }>;
-  /** Rejects with `unsupported_value` when `after` is no transfer of the account. */
+  /** Rejects with `unsupported_value` if `after` is not a transfer of the account. */
   list(
     account: Account,
     page: { readonly limit: number; readonly after?: string | undefined },

@@ -34,7 +34,7 @@ import { recordEntry, type OperatorIdentity } from './operator-log';
 // The organisations of the installation: the operator lists, creates, suspends and resumes them.
 
 export interface ManagedOrganizations {
-  /** Rejects with `unsupported_value` when `after` is no organisation. */
+  /** Rejects with `unsupported_value` if `after` is not an organisation. */
   list(page: OrganizationListing): Promise<OrganizationPageJson>;
   /** Rejects with `organization_not_found`. */
   read(orgId: OrgId): Promise<OrganizationJson>;

@@ -33,7 +33,7 @@ import { parseTransfer } from './transfer-request';
 export interface Operator {
   /** Rejects with `operator_not_configured`, `invalid_operator_token` or `rate_limit_exceeded`. */
   readonly check: CheckOperator;
-  /** Rejects with `unsupported_value` when `after` is no organisation. */
+  /** Rejects with `unsupported_value` if `after` is not an organisation. */
   listOrganizations(page: OrganizationListing): Promise<OrganizationPageJson>;
   /** Rejects with `organization_not_found`, as all that take an id. */
   readOrganization(id: string): Promise<OrganizationJson>;

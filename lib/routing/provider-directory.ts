@@ -38,7 +38,7 @@ export interface ProviderDirectory {
     readonly provider: ProviderId | null;
     readonly credentialId: CredentialId | null;
   }): Promise<Provider | undefined>;
-  /** The same for an organisation's own account. */
+  /** The provider with the credential of an organisation's own account; undefined as for `of`. */
   ownOf(credentialId: CredentialId): Promise<OwnProvider | undefined>;
 }
 

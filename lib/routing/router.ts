@@ -166,7 +166,7 @@ function createRouter<C extends Capability>(capability: C, deps: RouterDeps): Ro
     return best(able, unfit, mode, needs);
   }
 
-  /** The same over the organisation's own accounts alone. */
+  /** `match` over the organisation's own accounts alone. */
   function matchOwn(
     model: ModelOf<C>,
     bindings: readonly BindingOf<C>[],

@@ -8,7 +8,7 @@ import { findWithdrawnVideos } from '../db/videos';
 import { videoNotFound } from './not-found';
 
 // A download takes as long as its reader likes. It ends within five seconds when its video is deleted or the organisation
-// is suspended, also if it needs no key. One query every few seconds checks all downloads of this process; one that fails
+// is suspended, even if it needs no key. One query every few seconds checks all downloads of this process; one that fails
 // ends none of them.
 
 export interface DownloadWatch {

@@ -15,7 +15,7 @@ export async function modelOfVideo(
   return modelOfEntry(catalog, video, await findCatalogEntry(db, video.id));
 }
 
-/** The same with the stored entry. */
+/** The model of a video whose stored catalog entry has already been read; see `modelOfVideo`. */
 export function modelOfEntry(
   catalog: CurrentCatalog,
   video: Pick<VideoRow, 'model'>,

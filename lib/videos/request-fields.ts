@@ -29,7 +29,7 @@ export class RequestFields<Name extends string = string> {
     return this.sent(name);
   }
 
-  /** The same for any name. */
+  /** Was a field of this name sent, and not null? */
   sent(name: string): boolean {
     // Own keys only: a body without a field `constructor` must not inherit one.
     return Object.hasOwn(this.values, name) && this.values[name] !== undefined && this.values[name] !== null;

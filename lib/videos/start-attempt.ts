@@ -23,7 +23,7 @@ import { storeWithRetries } from './store-with-retries';
 /**
  * How long a provider has after the point of no return: its response is one short message. Shorter than the
  * time that a stop of the process leaves to jobs (`JOB_GRACE_MS`), because an aborted submit may have begun. It has this
- * time also if the time of its job ends meanwhile.
+ * time even if the time of its job ends meanwhile.
  */
 const SUBMIT_TIMEOUT_MS = 40_000;
 /** How long the point of no return may wait for an unavailable database. */
@@ -238,7 +238,7 @@ export function createStartAttempts(deps: {
   }
 }
 
-/** The account at the provider has no free slot. It is no failure of the provider, and no attempt was made. */
+/** The account at the provider has no free slot. The provider has not failed, and no attempt was made. */
 export function noSlotError({ retryInMs }: NoSlot): GatewayError {
   return new GatewayError('concurrency_limit_exceeded', 'The provider works on as many videos as it may.', {
     upstream: { retry: 'later', started: 'no', retryAfterMs: retryInMs },

@@ -34,7 +34,7 @@ const CALL_INTERVAL_MS = 1_000;
  * waits after an error, joins the line again.
  */
 const CALL_TIMEOUT_MS = 10_000;
-/** The same for a start that prepares its media: longer than the reading of an image may take. */
+/** The time for a start that prepares its media: longer than reading an image may take. */
 const PREPARE_TIMEOUT_MS = 30_000;
 /** How many starts of one account are called at once. */
 const MAX_CALLED = 100;
@@ -44,7 +44,7 @@ const MAX_CALLED = 100;
  */
 const MIN_WAIT_MS = 60_000;
 const WAIT_FOR_EACH_MS = 1_000;
-/** The same for a start that another provider could take, which may be able to again: all together, 20 try in a second. */
+/** For starts that another provider may be able to take by now: all of them together try at most 20 times a second. */
 const WAIT_ELSEWHERE_FOR_EACH_MS = 50;
 const MAX_COUNTED = 10_000;
 

@@ -56,7 +56,7 @@ const FAILING_PAUSE_MS = 15_000;
  * outages last.
  */
 const STORE_TIMEOUT_MS = 900_000;
-/** The same for a process that is stopping. */
+/** `STORE_TIMEOUT_MS` of a process that is stopping. */
 const STOPPING_STORE_TIMEOUT_MS = 90_000;
 /**
  * If there is no response this long after the request, none will come. A sender that still stores one, after an outage,

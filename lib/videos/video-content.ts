@@ -64,7 +64,7 @@ export function createVideoContent(deps: {
     );
   }
 
-  /** From the row alone: a HEAD is no reason to open a file at a provider. A length that is not known is left out. */
+  /** From the row alone: a HEAD is no reason to open a file at a provider. An unknown length is left out. */
   function lengthOf({ fileBytes }: VideoRow): Content {
     if (fileBytes !== null) return wholeLength(fileBytes);
     return { status: 200, start: 0, body: Readable.from([]) };

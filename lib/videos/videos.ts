@@ -51,7 +51,7 @@ export interface Videos {
   request(account: Account, id: string): Promise<Readonly<Record<string, unknown>>>;
   /** The finished file of one of the caller's videos. */
   open(caller: Caller, id: string, choose: ChoosePart, signal: AbortSignal): Promise<VideoContent>;
-  /** The same for a request with a signed link; rejects with `invalid_signature` or `video_expired`. */
+  /** The finished file behind a signed link. Rejects with `invalid_signature` or `video_expired`. */
   openSigned(id: string, link: SignedLink, choose: ChoosePart, signal: AbortSignal): Promise<VideoContent>;
   /**
    * The bytes of a data URL of an order, for its provider, by a signed link. Rejects with `invalid_signature`, or with

@@ -94,7 +94,7 @@ function scopesOf({ inference, manage, mode }: KeyDraft): readonly string[] {
   return [...(inference ? ['inference'] : []), ...(manage && mode === 'live' ? ['manage'] : [])];
 }
 
-/** A text that is no number is sent as it is, so that the server names the field and what it accepts. */
+/** A text that is not a number is sent as it is, so that the server names the field and what it accepts. */
 function limitsOf({ limits }: KeyDraft): Readonly<Record<string, number | string>> | null {
   const values = keyLimitNames.flatMap((name) => {
     const text = dollarsOf(limits[name] ?? '');

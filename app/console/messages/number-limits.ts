@@ -24,12 +24,12 @@ export function thinkingLimits({ messages: { maxOutputTokens } }: MessagesModel)
   return { label: 'Thinking tokens', min: 1_024, max: maxOutputTokens, whole: true };
 }
 
-/** Reads what was typed into a number field; NaN if it is no number. */
+/** Reads what was typed into a number field; NaN if it is not a number. */
 export function readNumber(text: string): number {
   return /^-?(\d+\.?\d*|\.\d+)$/.test(text.trim()) ? Number(text) : Number.NaN;
 }
 
-/** Why the value is not allowed; undefined if it is. NaN stands for text that is no number. */
+/** Why the value is not allowed; undefined if it is. NaN stands for text that is not a number. */
 export function numberProblem(value: number, { label, min, max, whole }: NumberLimits): string | undefined {
   if (value >= min && value <= max && (!whole || Number.isInteger(value))) return undefined;
   return `${label} must be ${whole ? 'a whole number' : 'a number'} from ${grouped(min)} to ${grouped(max)}.`;

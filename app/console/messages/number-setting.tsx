@@ -5,7 +5,7 @@ import { TextField } from '../components/ui/field';
 import { numberProblem, readNumber, type NumberLimits } from './number-limits';
 
 /**
- * A field for a number. An invalid number is reported as it is, and text that is no number as NaN, so that the request
+ * A field for a number. An invalid number is reported as it is, and text that is not a number as NaN, so that the request
  * is not sent without the setting. An empty field is undefined, the default.
  */
 export function NumberSetting({

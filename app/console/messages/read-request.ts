@@ -28,7 +28,7 @@ export interface ReadRequest {
   readonly left: readonly string[];
 }
 
-/** Throws an Error with a sentence for people if this is no request of a known model. */
+/** Throws an Error with a user-readable message if this is not a request to a known model. */
 export function readRequest(body: unknown, models: readonly ShownModel[], newId: () => string): ReadRequest {
   if (!isObject(body)) throw new Error('This is not a request: it must be an object with model and messages.');
   const { model, provider } = findModel(body['model'], models);
@@ -38,7 +38,7 @@ export function readRequest(body: unknown, models: readonly ShownModel[], newId:
   return { settings: { ...settings, ...(provider !== undefined && { provider }) }, turns, prompt, left };
 }
 
-/** The same for text. */
+/** The request in a JSON text. Throws as `readRequest` does, and if the text is not JSON. */
 export function readRequestText(text: string, models: readonly ShownModel[], newId: () => string): ReadRequest {
   return readRequest(parseJson(text), models, newId);
 }

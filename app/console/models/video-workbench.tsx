@@ -58,7 +58,7 @@ export function VideoWorkbench({ shown, first, pin, mode, baseUrl, active }: Vid
     if (!computing) return toast('The price could not be loaded. Check your connection and try again.');
     const nextForm = next(computing);
     setChanged({ form: nextForm, computing });
-    // Replaced, not pushed: changed settings are no history entries.
+    // Replaced, not pushed: changed settings are not history entries.
     const query = computing.printForm(model, nextForm, new URLSearchParams(window.location.search), pin);
     window.history.replaceState(null, '', path + query);
   }

@@ -62,7 +62,7 @@ export interface TranscriptionState {
   /** When speech was last sent, in Unix milliseconds. */
   readonly activeAt: RefObject<number | undefined>;
   start(sound: Sound, options: SessionOptions): Promise<void>;
-  /** The same again, after the text that is there. */
+  /** Starts again with the same sound and options; its text is appended. */
   reconnect(): Promise<void>;
   stop(): Promise<void>;
 }

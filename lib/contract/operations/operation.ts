@@ -132,7 +132,7 @@ export const modeParam = {
   mode: z.enum(['live', 'test']).default('live').describe('The mode whose data are meant.'),
 };
 
-/** The same for a list that an id can narrow: the id belongs to one mode. */
+/** The mode of a list that an id can narrow: the id belongs to one mode. */
 export const modeOfNamedParam = {
   mode: z
     .enum(['live', 'test'])

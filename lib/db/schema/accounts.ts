@@ -19,8 +19,8 @@ import type { Mode } from '../../domain/video';
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /**
- * What an organisation, a project or a key allows (lib/domain/policy.ts). A list that is null allows everything, and a
- * price that is null is no ceiling.
+ * What an organisation, a project or a key allows (lib/domain/policy.ts). A list that is null allows everything; without
+ * a price there is no ceiling.
  */
 const policyColumns = {
   allowedModels: text('allowed_models').array(),

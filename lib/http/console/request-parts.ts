@@ -12,7 +12,7 @@ export async function readJson(request: GatewayRequest): Promise<Record<string, 
   return parseJsonBody(await readBytes(request));
 }
 
-/** The same for an optional body: undefined if there is none. */
+/** An optional JSON body; undefined if there is none. Rejects as `readJson` does. */
 export async function readOptionalJson(request: GatewayRequest): Promise<Record<string, unknown> | undefined> {
   if (request.headers['content-type'] === undefined) return undefined;
   const bytes = await readBytes(request);

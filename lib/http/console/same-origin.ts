@@ -25,7 +25,7 @@ export function checkSameOrigin(headers: OriginHeaders, hosts: OwnHosts): void {
 }
 
 /**
- * The same for a GET that shows a secret. A browser sends no Origin with it. A page of another site that links here
+ * For a GET that shows a secret, with which a browser sends no Origin. A page of another site that links here
  * cannot read the response, but the audit log would record that the secret was shown. Throws `cross_origin`.
  */
 export function checkNotCrossSite(headers: OriginHeaders): void {

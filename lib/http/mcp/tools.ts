@@ -267,7 +267,7 @@ function ownRequest(outer: GatewayRequest, { method = 'GET', path, query = {}, b
   };
 }
 
-/** Throws `video_not_found` for what is no id: in a path it would be refused as a wrong path, which a model cannot mend. */
+/** Throws `video_not_found` for a malformed id, which as a path could be refused with an error that tells a model nothing. */
 function videoPath(videoId: string): string {
   if (!isId('video', videoId)) throw videoNotFound();
   return `/v1/videos/${videoId}`;

@@ -10,7 +10,7 @@ import { createSseReader } from '../../io/sse';
 import { createCollector } from './collect';
 
 /**
- * Reads a conversation that the organisation keeps. Rejects with `message_not_found`, also if nothing is kept of it.
+ * Reads a conversation that the organisation keeps. Rejects with `message_not_found`, even if nothing is kept of it.
  */
 export function createReadContent({ db, clock }: { readonly db: Database; readonly clock: Clock }) {
   return async function readContent(orgId: OrgId, id: string): Promise<MessageContentJson> {

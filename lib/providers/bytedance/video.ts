@@ -119,7 +119,7 @@ export function createSeedance({ api, clock, media, files, probe }: VendorVideoD
       if (String(task.status).toLowerCase() !== 'queued') return 'too_late';
       const deleted = await askAboutTask('DELETE', receipt, call);
       if (deleted.status >= 200 && deleted.status < 300) return 'cancelled';
-      // It has left the queue since. A page of a proxy, or a refused key, is no word about the task.
+      // It has left the queue since. A page of a proxy, or a refused key, says nothing about the task.
       if (deleted.refusal && [400, 404, 409].includes(deleted.status)) return 'too_late';
       throw pollFailure(deleted, refusalRules, clock.now());
     },
@@ -132,7 +132,7 @@ function isRunning({ status }: Fields): boolean {
   return status === 'queued' || status === 'running';
 }
 
-/** Undefined: the answer is no task. */
+/** Undefined: the answer is not a task. */
 function taskIn({ status, fields: task }: FieldsAnswer): Fields | undefined {
   return status === 200 && typeof task.status === 'string' ? task : undefined;
 }

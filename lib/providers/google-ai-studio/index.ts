@@ -51,7 +51,7 @@ function baseUrlOf(settings: Readonly<Record<string, string>>): string {
   return new URL(url).pathname === '/' ? url + VERSION_PATH : url;
 }
 
-/** The same address with the version that has interactions; an operator's other path stays. */
+/** The base URL with the API version that has interactions; another path, set by the operator, is kept. */
 function interactionsUrlOf(baseUrl: string): string {
   return baseUrl.endsWith(VERSION_PATH) ? baseUrl.slice(0, -VERSION_PATH.length) + INTERACTIONS_VERSION_PATH : baseUrl;
 }

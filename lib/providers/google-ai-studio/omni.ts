@@ -170,7 +170,7 @@ function failureOf(interaction: Fields): VideoFailure {
   return all.some(({ message }) => isModerated(String(message))) ? moderated('media') : NOT_GENERATED;
 }
 
-/** Tokens of several prices, so they are no dollars. */
+/** Tokens have several prices, so they cannot be converted to dollars. */
 function billOf({ usage }: Fields): Billed {
   const { total_tokens: tokens } = fieldsOf(usage);
   return Number.isSafeInteger(tokens) ? { bill: { units: `${String(tokens)} tokens` } } : {};

@@ -16,7 +16,7 @@ const FILE_LIFETIME_MS = 47 * 60 * 60_000;
 export interface GeminiDeps extends Pick<ProviderDeps, 'media' | 'files' | 'probe'> {
   /** At the base URL with the path of the API's version. */
   readonly upstream: Upstream;
-  /** The same with the path of the version that has interactions. */
+  /** At the base URL with the API version that has interactions. */
   readonly interactions: Upstream;
   /** The key, as headers. */
   readonly credentials: Readonly<Record<string, string>>;

@@ -113,7 +113,7 @@ function taskOf(task: Fields): KlingTask {
   };
 }
 
-/** Units are parts of a package whose price is the account's own, so they are no dollars. */
+/** Units belong to a package with a price of the account's own, so they cannot be converted to dollars. */
 function unitsOf(billing: unknown): string | undefined {
   const entries = Array.isArray(billing) ? billing.map(fieldsOf) : [];
   const amounts = entries.filter(({ charge_type: type }) => type === 'unit').map(({ amount }) => String(amount));

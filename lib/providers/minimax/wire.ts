@@ -133,7 +133,7 @@ export function isKnownModel(modelName: string): boolean {
   return Object.hasOwn(models, modelName);
 }
 
-/** Undefined: the model is not known, or makes no videos of this kind. */
+/** Undefined: the model is unknown, or makes no videos of this kind. */
 export function wireFor(modelName: string, kind: VideoKind): MinimaxWire | undefined {
   const model = models[modelName];
   return model?.kinds.includes(kind) ? model.wire : undefined;

@@ -240,7 +240,7 @@ function linkOf({ output }: Fields): string | undefined {
   return Array.isArray(output) ? addressOf(output[0]) : undefined;
 }
 
-/** What the task has cost at its end, also if it failed. */
+/** What the task has cost at its end, even if it failed. */
 function billOf({ cost }: Fields): Billed {
   const { credits } = fieldsOf(cost);
   if (typeof credits !== 'number' || !Number.isFinite(credits) || credits < 0) return {};

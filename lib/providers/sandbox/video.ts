@@ -159,7 +159,7 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
       throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'the scenario refuses this check');
     }
     if (scenario?.kind === 'weird' && (await folders.count(videoId, 'checks')) <= 2) {
-      call.log.warn('the sandbox gave a status that is not known; the video counts as in progress', { videoId });
+      call.log.warn('the sandbox gave an unknown status; the video counts as in progress', { videoId });
       return { status: 'in_progress', nextInMs: MIN_CHECK_INTERVAL_MS };
     }
     const elapsedMs = clock.nowMs() - new Date(found.job.startedAt).getTime();

@@ -11,7 +11,7 @@ export const visitor = cache((): Promise<ActivePerson | undefined> =>
   readQuietly(async () => gateway().signInCookie.findPerson(await cookieHeader())),
 );
 
-/** The same in their current organisation; undefined also for a person without an organisation. */
+/** The signed-in person in their current organisation; undefined also for a person without an organisation. */
 export const visitingMember = cache(async (): Promise<SignedIn | undefined> => {
   const person = await visitor();
   if (!person?.memberships.length) return undefined;
@@ -28,7 +28,7 @@ export async function requirePerson(wanted: string): Promise<SignedIn> {
   redirect((await visitor()) ? paths.newOrganization() : paths.signIn(wanted));
 }
 
-/** The same for a page of the installation; for a person who does not operate it, the page does not exist. */
+/** The person of a page about the installation. Redirects as `requirePerson` does; 404 for anyone but an operator. */
 export async function requireOperator(wanted: string): Promise<SignedIn> {
   const person = await requirePerson(wanted);
   return person.isOperator ? person : notFound();

@@ -77,7 +77,7 @@ export function dollarsOf(text: string): string | null {
   return text.trim().replace(/^\$\s*/, '') || null;
 }
 
-/** Why a text is no amount that the server accepts, in the words of a form; undefined for an empty one. */
+/** Why the server would not accept a text as an amount, in the words of a form; undefined for an empty text. */
 export function amountErrorOf(text: string): string | undefined {
   const dollars = dollarsOf(text);
   if (dollars === null) return undefined;

@@ -29,7 +29,7 @@ export interface LeftField {
   readonly reason: string;
 }
 
-/** Throws an Error with a user-readable message if the text is no request of a known model. */
+/** Throws an Error with a user-readable message if the text is not a request to a known model. */
 export function importText(text: string, models: readonly NamedModel[], current: NamedModel): Imported {
   let body: unknown;
   try {

@@ -48,14 +48,14 @@ export function operationName(json: unknown): string | undefined {
   return typeof name === 'string' && /^(?:[\w-][\w.~-]*\/)+[\w-][\w.~-]*$/.test(name) ? name : undefined;
 }
 
-/** Undefined: this is no operation. */
+/** Undefined: this is not an operation. */
 export function readOperation(json: unknown, filesIn: FilesIn): Operation | undefined {
   if (operationName(json) === undefined) return undefined;
   const { done, error, response } = fieldsOf(json);
   if (done !== true) return { status: 'in_progress' };
   if (isObject(error)) return failureOf(error);
   const files = filesIn(fieldsOf(response));
-  // A filter that kept back one of several samples is no failure. `raiMediaFilteredReasons` is text for people.
+  // If a filter withheld one of several samples, that is not a failure. `raiMediaFilteredReasons` is text for people.
   if (files.length === 0) return MODERATED;
   const file = files.find((found) => found !== undefined);
   return file === undefined ? NOT_MADE : { status: 'completed', file };

@@ -32,7 +32,7 @@ export async function askJson(
   return { status, headers, json: parseJson(bytes), bytes: bytes.length };
 }
 
-/** Undefined for text that is no JSON; see `JsonAnswer`. */
+/** Undefined for text that is not JSON; see `JsonAnswer`. */
 export function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(quoteLongIntegers(bytes.toString('utf8')));

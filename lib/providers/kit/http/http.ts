@@ -18,7 +18,7 @@ export interface Upstream {
   /**
    * The path and query of an absolute URL that the upstream returned, below the base URL: the `path` of a request. Only
    * the path is used: a URL of another origin is requested at the configured one, so credentials cannot leave it. Throws
-   * a GatewayError for text that is no URL.
+   * a GatewayError for text that is not a URL.
    */
   pathOf(url: string): string;
   /** Closes every connection. */

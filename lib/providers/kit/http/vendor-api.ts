@@ -16,7 +16,7 @@ export interface VendorRequest extends Pick<UpstreamRequest, 'method' | 'path' |
 }
 
 export interface VendorApi<Answer> extends Pick<Upstream, 'pathOf' | 'close'> {
-  /** Resolves with the answer, also if it is an error. Rejects as `askJson` does, and if there are no credentials. */
+  /** Resolves with the answer, even if it is an error. Rejects as `askJson` does, and if there are no credentials. */
   send(request: VendorRequest, call: Pick<Call, 'signal'>): Promise<Answer>;
 }
 

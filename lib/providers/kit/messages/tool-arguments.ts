@@ -1,5 +1,5 @@
 // Filters the streamed arguments of a tool call. Every client parses their concatenation as one JSON object, and throws
-// or loses the call if it is anything else. Text after the object is therefore dropped, and text that is no object is
+// or loses the call if it is anything else. Text after the object is therefore dropped, and text that is not an object is
 // held back and converted into one at the end. Scans every character once: parsing again at each fragment would be
 // quadratic.
 
