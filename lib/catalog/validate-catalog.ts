@@ -142,7 +142,7 @@ function videoIssues(model: VideoModel): readonly FieldIssue[] {
   expect(
     kindSuffixes[video.kind].some((suffix) => model.id.endsWith(suffix)),
     ['id'],
-    `the id does not end as a ${video.kind} model must: with ${anyOf(kindSuffixes[video.kind])}.`,
+    `the id of a ${video.kind} model must end in ${anyOf(kindSuffixes[video.kind])}.`,
   );
   expect(mediaFit(video.kind, video.media), ['media'], `the media rule does not fit the kind ${video.kind}.`);
   expect(isAscending(video.seconds), ['seconds'], 'seconds are not whole, positive and ascending.');
@@ -222,13 +222,13 @@ function videoIssues(model: VideoModel): readonly FieldIssue[] {
   expect(
     video.parameters.every((name) => parameterNames.includes(name)),
     ['parameters'],
-    `a parameter is not of the specification: ${allOf(video.parameters.filter((name) => !parameterNames.includes(name)))}.`,
+    `unknown parameters: ${allOf(video.parameters.filter((name) => !parameterNames.includes(name)))}.`,
   );
   const { min, max } = video.fps;
   expect(
     (min !== undefined && max !== undefined) === video.parameters.includes('fps'),
     ['fps'],
-    'a range of fps and the parameter fps go together.',
+    'a range of fps needs the parameter fps, and the parameter needs a range.',
   );
   expect(
     (min ?? video.fps.default) <= video.fps.default && video.fps.default <= (max ?? video.fps.default),

@@ -209,7 +209,7 @@ export const variables = {
     schema: z.enum(['true', 'false']).default('false'),
     must: 'must be true or false',
     description:
-      'true starts an installation whose stored secrets cannot be decrypted, because MASTER_KEY is lost; otherwise such a start is refused. Then rotate every webhook secret, store the provider credentials of organisations again, and remove it.',
+      'Set it to true if MASTER_KEY is lost: otherwise an installation whose stored secrets cannot be decrypted does not start. After the start, rotate every webhook secret, store the provider credentials of organisations again, and remove this variable.',
   },
   OPERATOR_TOKEN: {
     group: 'storage',
@@ -316,7 +316,7 @@ export const variables = {
     group: 'process',
     schema: z.coerce.number().min(0).max(1).default(0.01),
     must: 'must be a number from 0 to 1',
-    description: 'Share of the requests that are traced, 0 to 1, of those that have no traceparent header.',
+    description: 'Share of the requests without a traceparent header that are traced, 0 to 1.',
   },
   LOG_LEVEL: {
     group: 'process',

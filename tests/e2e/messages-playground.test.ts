@@ -112,7 +112,7 @@ describe.skipIf(skipReason)('the messages playground: longer scenarios', () => {
     const thinking = answers.getByTestId('thinking');
     expect(await thinking.evaluate((element: HTMLDetailsElement) => element.open)).toBe(false);
     await thinking.locator('summary').click();
-    await thinking.getByText('This is a scripted thinking.').waitFor();
+    await thinking.getByText('This is scripted thinking.').waitFor();
     await page.getByRole('button', { name: 'New', exact: true }).click();
     await page.getByRole('button', { name: 'Structured output' }).click();
     await sendPrompt(page, 'A boat');

@@ -19,7 +19,7 @@ export function RemoveOperatorDialog({
     <ConfirmDialog
       title={`Remove ${email}?`}
       confirmLabel="Remove operator"
-      fallbackError="Removing did not work. Try again."
+      fallbackError="The operator could not be removed. Try again."
       onConfirm={async () => {
         await send('DELETE', apiPaths.operator(id));
         await onDone();

@@ -20,7 +20,7 @@ export function SuspensionDialog({
   onClose(): void;
 }) {
   const [reason, setReason] = useState('');
-  const { busy, error, run } = useAsyncAction('This did not work. Try again.', 'stay-busy');
+  const { busy, error, run } = useAsyncAction('The organisation could not be changed. Try again.', 'stay-busy');
 
   function submit(event: FormEvent) {
     event.preventDefault();

@@ -115,7 +115,7 @@ function Opened({
 }
 
 function OtherAddress({ invited, email }: { readonly invited: string; readonly email: string }) {
-  const { busy, error, run } = useAsyncAction('Signing out did not work. Try again.', 'stay-busy');
+  const { busy, error, run } = useAsyncAction('You could not be signed out. Try again.', 'stay-busy');
   return (
     <>
       <FormError>{error}</FormError>
@@ -149,7 +149,7 @@ function Accept({
   readonly token: string;
   readonly email: string;
 }) {
-  const { busy, error, run } = useAsyncAction('Joining did not work. Try again.', 'stay-busy');
+  const { busy, error, run } = useAsyncAction('The invitation could not be accepted. Try again.', 'stay-busy');
   return (
     <>
       <FormError>{error}</FormError>

@@ -35,7 +35,7 @@ export function KeyMenu({ of: key, onEdit, onRotate, onRevoke, onError }: KeyAct
           : `“${key.name}” is disabled. Requests with it are refused within 5 seconds.`,
       );
     } catch (error) {
-      onError(error instanceof Error ? error.message : 'That did not work. Try again.');
+      onError(error instanceof Error ? error.message : 'The key could not be changed. Try again.');
     }
     await mutate(apiPaths.keys());
   }

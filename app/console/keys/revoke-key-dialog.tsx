@@ -23,7 +23,7 @@ export function RevokeKeyDialog({ of: key, onClose }: { readonly of: KeyJson; on
       title={`Revoke “${key.name}”?`}
       confirmLabel="Revoke key"
       cancelLabel="Keep it"
-      fallbackError="Revoking did not work. Try again."
+      fallbackError="The key could not be revoked. Try again."
       onConfirm={revoke}
       onClose={onClose}
     >

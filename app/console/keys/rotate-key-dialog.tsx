@@ -28,7 +28,7 @@ export function RotateKeyDialog({
   onClose(): void;
 }) {
   const { mutate } = useSWRConfig();
-  const { busy, error, run } = useAsyncAction('Rotating did not work. Try again.');
+  const { busy, error, run } = useAsyncAction('The key could not be rotated. Try again.');
   const [made, setMade] = useState<CreatedKeyJson>();
 
   function submit(event: FormEvent<HTMLFormElement>): Promise<void> {

@@ -28,7 +28,7 @@ export function MemberDialog({
       <ConfirmDialog
         title={`Leave ${orgName}?`}
         confirmLabel="Leave organisation"
-        fallbackError="Leaving did not work. Try again."
+        fallbackError="You could not leave the organisation. Try again."
         onConfirm={async () => {
           await send('POST', apiPaths.leaveOrganization());
           window.location.assign(paths.overview());
@@ -68,7 +68,7 @@ export function MemberDialog({
       title={`Remove ${name}?`}
       confirmLabel="Remove member"
       cancelLabel="Keep"
-      fallbackError="Removing did not work. Try again."
+      fallbackError="The member could not be removed. Try again."
       onConfirm={async () => {
         await send('DELETE', apiPaths.member(member.id));
         await onDone();

@@ -38,6 +38,12 @@ export interface FirstStepsProps {
   onChanged(): void;
 }
 
+/** For errors without a message of the API. */
+const FAILURES = {
+  key: 'The key could not be created. Try again.',
+  send: 'The video could not be submitted. Try again.',
+};
+
 export function FirstSteps({ mode, baseUrl, mayEdit, keys, video, onDone, onChanged }: FirstStepsProps) {
   const mayNot = useRefusal('create keys');
   const [key, setKey] = useState<string>();
@@ -52,7 +58,7 @@ export function FirstSteps({ mode, baseUrl, mayEdit, keys, video, onDone, onChan
     try {
       await work();
     } catch (error) {
-      setError(error instanceof Error ? error.message : 'That did not work. Try again.');
+      setError(error instanceof Error ? error.message : FAILURES[what]);
     }
     setBusy(undefined);
   }

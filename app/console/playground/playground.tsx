@@ -221,7 +221,7 @@ export function Playground({
       try {
         await send('POST', apiPaths.cancelVideo(video.id));
       } catch (error) {
-        toast(error instanceof Error ? error.message : 'Cancelling did not work. Try again.');
+        toast(error instanceof Error ? error.message : 'The video could not be cancelled. Try again.');
       }
       await Promise.all([list.mutate(), balance.mutate()]);
     },

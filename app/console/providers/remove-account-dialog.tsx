@@ -28,7 +28,7 @@ export function RemoveAccountDialog({
       title={`Remove your account at ${name}?`}
       confirmLabel="Remove account"
       cancelLabel="Keep it"
-      fallbackError="Removing did not work. Try again."
+      fallbackError="The account could not be removed. Try again."
       onConfirm={remove}
       onClose={onClose}
     >

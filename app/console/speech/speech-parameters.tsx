@@ -66,7 +66,7 @@ export function SpeechParameters({
       {tts.otherVoices && (
         <TextField
           label="Voice by name or id"
-          hint="The provider has more voices than the list, and checks their names."
+          hint="The provider has more voices than are listed. It refuses a name that it does not know."
           autoComplete="off"
           value={isListed ? '' : voice}
           placeholder={voice}

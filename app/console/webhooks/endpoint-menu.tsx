@@ -35,7 +35,7 @@ export function EndpointMenu({
           : 'The endpoint is paused. Webhooks that it misses are kept, and can be resent later.',
       );
     } catch (error) {
-      toast(error instanceof Error ? error.message : 'That did not work. Try again.');
+      toast(error instanceof Error ? error.message : 'The endpoint could not be changed. Try again.');
     }
     await onToggled();
   }

@@ -101,7 +101,7 @@ export function Overlays() {
         <ConfirmDialog
           title="Delete this video?"
           confirmLabel="Delete"
-          fallbackError="Deleting did not work. Try again."
+          fallbackError="The video could not be deleted. Try again."
           onConfirm={async () => {
             if (open === 'failing') throw new Error('The server cannot be reached. Try again.');
             close();

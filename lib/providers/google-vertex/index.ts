@@ -50,7 +50,7 @@ export const googleVertex: ProviderDefinition = {
       name: 'GOOGLE_VERTEX_STORAGE_URI',
       required: false,
       description:
-        'Folder of a bucket for the videos, such as gs://bucket/videos/; only with a service account, which must be able to read it. The objects are yours to delete, after 30 days or later. Without it, a video comes inside an answer of Vertex AI, and can be downloaded for an hour unless there is a MEDIA_STORE.',
+        'Folder of a bucket for the videos, such as gs://bucket/videos/; only with a service account, which must be able to read it. Patchbay never deletes these objects; delete them yourself, not before 30 days have passed. Without it, a video comes inside an answer of Vertex AI, and can be downloaded for an hour unless there is a MEDIA_STORE.',
     },
     {
       name: 'GOOGLE_VERTEX_BASE_URL',

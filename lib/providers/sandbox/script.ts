@@ -46,7 +46,7 @@ export function writeScript(body: MessagesBody): Script {
   const prompt = lastUserText(body);
   const isToolAnswered = lastHasToolResult(body);
   const thinking = thinks(body)
-    ? `This is a scripted thinking. There are ${body.messages.length} messages; the last one has ${prompt.length} characters. I follow a script, so I do not weigh them.`
+    ? `This is scripted thinking. There are ${body.messages.length} messages; the last one has ${prompt.length} characters. I follow a script, so I do not weigh them.`
     : '';
   const tools = isToolAnswered ? [] : toolCalls(body, prompt);
   const text =

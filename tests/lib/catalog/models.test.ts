@@ -368,7 +368,7 @@ describe('catalogIssues', () => {
   });
 
   it('finds an id whose ending does not match its kind', () => {
-    expect(errorsOf({ ...t2v, id: 'kling-3.0' })).toContain('does not end as a t2v model must');
+    expect(errorsOf({ ...t2v, id: 'kling-3.0' })).toContain('the id of a t2v model must end in -t2v');
   });
 
   it('finds rates that are zero, negative or implausibly high', () => {

@@ -112,6 +112,6 @@ export function signInSentence(refusal: string): string {
     case 'AccessDenied':
       return 'The other service did not sign you in. Try again, or use another way.';
     default:
-      return 'Signing in did not work. Check your connection and try again.';
+      return 'You could not be signed in. Check your connection and try again.';
   }
 }

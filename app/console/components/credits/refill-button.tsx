@@ -19,7 +19,7 @@ export function RefillButton({
   readonly label?: string;
   onRefill(): Promise<void>;
 }) {
-  const { busy, error, run } = useAsyncAction('Refilling did not work. Try again.');
+  const { busy, error, run } = useAsyncAction('The credits could not be refilled. Try again.');
   if (Number(credits.available) >= FULL_USD) return null;
   const refill = async () => {
     await onRefill();

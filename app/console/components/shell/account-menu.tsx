@@ -31,7 +31,7 @@ export function AccountMenu({
       await signOut();
       window.location.assign(paths.signIn());
     } catch {
-      toast('Signing out did not work. Check your connection and try again.');
+      toast('You could not be signed out. Check your connection and try again.');
     }
   }
 

@@ -19,7 +19,7 @@ export function RotateSecretDialog({
       title="Rotate the signing secret?"
       confirmLabel="Rotate secret"
       variant="primary"
-      fallbackError="Rotating did not work. Try again."
+      fallbackError="The secret could not be rotated. Try again."
       onConfirm={() => send<WebhookSecretJson>('POST', path).then(onRotated)}
       onClose={onClose}
     >

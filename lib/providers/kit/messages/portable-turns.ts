@@ -126,7 +126,7 @@ function contentBlocks(block: ContentBlock, rules: PortableRules): (TextBlock | 
     case 'image':
       // The vendor of the API may know more kinds of sources than we do.
       if (block.source.type !== 'base64' && block.source.type !== 'url')
-        throw unreadable('Images by file_id or of an unknown source', 'Send them as base64 or by address.');
+        throw unreadable('Images with a file_id or an unknown kind of source', 'Send them as base64 or by address.');
       return [block];
     case 'document':
       return documentBlocks(block, rules);
