@@ -1,4 +1,4 @@
-import type { SoundSource } from '../domain/transcription';
+import type { AudioSource } from '../domain/transcription';
 
 // The audio between the client and the upstream. The session pushes and the provider pulls. The session bounds the
 // queue: it checks `bytes` and applies backpressure to the client. Fifty pieces per second and session pass through, so
@@ -24,7 +24,7 @@ interface ReadOptions {
   pass(piece: Uint8Array): boolean | Promise<boolean>;
 }
 
-export interface AudioReading extends Required<SoundSource> {
+export interface AudioReading extends Required<AudioSource> {
   /** Ends the attempt's reading. A piece that it waits for stays in the queue for the next attempt. */
   stop(): void;
 }

@@ -4,7 +4,7 @@ import { createContentWriter } from '../contents/content-writer';
 import type { Database } from '../db/database';
 import type { KeyRevocationWatch } from '../accounts/key-revocation-watch';
 import type { Session, SessionDeps, SessionStart } from './session';
-import { createBlockPool } from './sound-store';
+import { createBlockPool } from './replay-buffer';
 import { startSpeech } from './speech-session';
 import { startTranscription } from './transcription-session';
 

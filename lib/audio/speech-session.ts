@@ -14,7 +14,7 @@ import type { SpeechMeter } from './meters';
 import { settledSoon, type Session, type SessionDeps, type SessionStart } from './session';
 import { closeCodes, logFailure, refusalOf } from './session-errors';
 import { watchSession } from './session-limits';
-import { beginSound, SILENT_MS, type Sound } from './sound';
+import { beginSpokenAudio, SILENT_MS, type SpokenAudio } from './spoken-audio';
 import { noBinary, parseTts, presentAudio, presentSpoken, unknownType, type Order } from './speech-wire';
 
 // One speech socket: texts in, audio out, one generation at a time. `current` is the only generation that may be heard;
@@ -42,7 +42,7 @@ interface Generation {
 /** A provider that speaks. */
 interface Begun {
   readonly route: Route<'tts'>;
-  readonly sound: Sound;
+  readonly audio: SpokenAudio;
   readonly startedAt: number;
   /** From the first attempt to this one. */
   readonly startMs: number;
@@ -205,7 +205,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario, 
       begun = await beginning;
       if (generation !== current) return;
       meter.servedBy(begun.route.providerId);
-      await deliver(generation, begun.sound, contextId, meter);
+      await deliver(generation, begun.audio, contextId, meter);
       if (generation !== current) return;
       outcome = 'done';
       await settle(meter);
@@ -220,7 +220,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario, 
       throw error;
     } finally {
       beginning?.then(
-        ({ sound }) => sound.giveUp(),
+        ({ audio }) => audio.giveUp(),
         () => {},
       );
       // Without a hold there is nothing to settle, and nothing to be read.
@@ -273,12 +273,12 @@ export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario, 
         ...scenarioOf(route, order),
       };
       const startedAt = clock.nowMs();
-      const sound = await beginSound((signal) => connectionTo(route).speak(request, signal), {
+      const audio = await beginSpokenAudio((signal) => connectionTo(route).speak(request, signal), {
         clock,
         signal: stop.signal,
         mayBeSilent: !hasWords(order.request.input),
       });
-      return { route, sound, startedAt, startMs: startedAt - firstAt };
+      return { route, audio, startedAt, startMs: startedAt - firstAt };
     };
     return tryRoutes(routes, begin, {
       capability: 'tts',
@@ -310,8 +310,13 @@ export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario, 
     });
   }
 
-  async function deliver(generation: Generation, sound: Sound, contextId: MeterId, meter: SpeechMeter): Promise<void> {
-    for await (const { base64 } of sound) {
+  async function deliver(
+    generation: Generation,
+    audio: SpokenAudio,
+    contextId: MeterId,
+    meter: SpeechMeter,
+  ): Promise<void> {
+    for await (const { base64 } of audio) {
       if (generation !== current || isOver) return;
       meter.delivered();
       send(presentAudio(base64, contextId));

@@ -14,7 +14,7 @@ import { settledSoon, type Session, type SessionDeps, type SessionStart } from '
 import type { TranscriptionMeter } from './session-budget';
 import type { Route } from '../routing/route';
 import { readScenario } from '../routing/scenario';
-import type { BlockPool } from './sound-store';
+import type { BlockPool } from './replay-buffer';
 import { closeCodes, logFailure, refusalOf } from './session-errors';
 import { watchSession } from './session-limits';
 import { createTranscriptionUpstream, type TranscriptionUpstream } from './transcription-upstream';

@@ -10,7 +10,7 @@ import type { Route, Routes } from '../routing/route';
 import { providerFailureOf, recordBreak, reconnectIfAlone, tryRoutes } from '../routing/try-routes';
 import type { AudioQueue, AudioReading } from './audio-queue';
 import type { TranscriptionMeter } from './session-budget';
-import { createSoundStore, type BlockPool } from './sound-store';
+import { createReplayBuffer, type BlockPool } from './replay-buffer';
 import { languageOf, type Configuration } from './transcription-wire';
 
 // The upstream of a transcription, over all provider attempts. The attempt loop finds a provider that takes audio. If
@@ -100,7 +100,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
   const { sessionId, configuration, routes, queue, meter, after } = start;
   const { model, format } = configuration;
   const language = languageOf(configuration);
-  const store = createSoundStore(deps.blocks);
+  const replay = createReplayBuffer(deps.blocks);
   const bytesOf = (seconds: number) => pcmBytes(seconds, format);
   /** Checking for each piece would cost as much as storing it. */
   const lookBytes = bytesOf(LOOK_SECONDS);
@@ -201,11 +201,11 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
   }
 
   function canReplay(): boolean {
-    if (store.start() <= finalUntil) return true;
+    if (replay.start() <= finalUntil) return true;
     if (model.stt.wordTimes === 'none') return false;
     if (!interim) return true;
     const [first] = interim.words ?? [];
-    return first !== undefined && bytesOf(first.startSeconds) >= store.start();
+    return first !== undefined && bytesOf(first.startSeconds) >= replay.start();
   }
 
   /** Opens an upstream; resolves when it takes audio. */
@@ -215,9 +215,9 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
       const current: Attempt = {
         route,
         stop,
-        reading: queue.read({ again: store.pieces(), pass }),
+        reading: queue.read({ again: replay.pieces(), pass }),
         startedAt: clock.nowMs(),
-        offsetSeconds: pcmSeconds(store.start(), format),
+        offsetSeconds: pcmSeconds(replay.start(), format),
         readyAt: 0,
         hasSaid: false,
         isRecorded: false,
@@ -292,8 +292,8 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
     else {
       interim = undefined;
       const last = transcript.words?.at(-1);
-      finalUntil = Math.max(finalUntil, Math.min(store.end(), last ? bytesOf(last.endSeconds) : store.end()));
-      store.dropBefore(finalUntil);
+      finalUntil = Math.max(finalUntil, Math.min(replay.end(), last ? bytesOf(last.endSeconds) : replay.end()));
+      replay.dropBefore(finalUntil);
     }
     meter.delivered();
     start.said(transcript);
@@ -301,8 +301,8 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
 
   /** Counts the audio against the budget before it is passed on. */
   function pass(piece: Uint8Array): boolean | Promise<boolean> {
-    store.add(piece);
-    if (store.end() >= nextLook) dropUnneeded();
+    replay.add(piece);
+    if (replay.end() >= nextLook) dropUnneeded();
     const used = meter.use(usedMillis());
     return typeof used === 'boolean' ? used : waitForCredit(used);
   }
@@ -317,9 +317,9 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
   }
 
   function dropUnneeded(): void {
-    nextLook = store.end() + lookBytes;
+    nextLook = replay.end() + lookBytes;
     if (!interim && model.stt.wordTimes !== 'none') dropOld();
-    store.dropBefore(store.end() - maxKeptBytes);
+    replay.dropBefore(replay.end() - maxKeptBytes);
   }
 
   function dropOld(): void {
@@ -328,13 +328,13 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
     lastMarkAt = at;
     let old = 0;
     for (; old < marks.length && at - (marks[old] ?? 0) >= QUIET_KEEP_MS; old += 2)
-      store.dropBefore(marks[old + 1] ?? 0);
+      replay.dropBefore(marks[old + 1] ?? 0);
     if (old > 0) marks.splice(0, old);
-    marks.push(at, store.end());
+    marks.push(at, replay.end());
   }
 
   function usedMillis(): number {
-    const audioMillis = pcmSeconds(store.end(), format) * 1_000;
+    const audioMillis = pcmSeconds(replay.end(), format) * 1_000;
     return isSessionPaid && firstReadyAt > 0 ? Math.max(audioMillis, clock.nowMs() - firstReadyAt) : audioMillis;
   }
 
@@ -381,7 +381,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
     end() {
       if (isEnded()) return;
       ending.abort();
-      store.dropBefore(store.end());
+      replay.dropBefore(replay.end());
       if (!attempt) return;
       record(attempt, attempt.readyAt > 0 ? 'served' : 'refused');
       attempt.reading.stop();
@@ -390,7 +390,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
     interim: () => interim,
     waitsForCredit: () => isWaitingForCredit,
     providerId: () => attempt?.route.binding.providerId,
-    audioSeconds: () => reportedSeconds ?? pcmSeconds(store.end(), format),
+    audioSeconds: () => reportedSeconds ?? pcmSeconds(replay.end(), format),
   };
 }
 

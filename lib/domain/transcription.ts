@@ -43,7 +43,7 @@ export type SttEvent =
   | { readonly kind: 'working' };
 
 /** Whole samples in chunks of any length, never empty. */
-export interface SoundSource extends AsyncIterable<Uint8Array> {
+export interface AudioSource extends AsyncIterable<Uint8Array> {
   /**
    * Instead of the iteration: `take` receives each chunk as it arrives, and the next one after its promise has
    * resolved. Resolves at the end, also when the iteration's `return` is called; rejects when `take` does. Audio
@@ -62,7 +62,7 @@ export interface SttProvider {
    * upstream that ends while audio still arrives also rejects. When the signal aborts, or the iteration is ended from
    * outside, the upstream is closed immediately and the iteration ends without an error.
    */
-  transcribe(audio: SoundSource, request: SttRequest, call: Call): AsyncIterable<SttEvent>;
+  transcribe(audio: AudioSource, request: SttRequest, call: Call): AsyncIterable<SttEvent>;
 }
 
 /** The capabilities of a transcription model, for any provider. Used by validation, the console and the catalog. */

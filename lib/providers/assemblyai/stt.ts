@@ -89,7 +89,7 @@ function makeWire(request: SttRequest): SttWire {
   }
 
   return {
-    sound: { format: request.format, chunkMs: PIECE_MS, padLastToMs: PIECE_MS, pace: PACE },
+    audio: { format: request.format, chunkMs: PIECE_MS, padLastToMs: PIECE_MS, pace: PACE },
     // A session is billed until it is terminated, or for three hours if it is only dropped. Without `abort`, an early
     // close sends this too.
     stop: () => ['{"type":"Terminate"}'],

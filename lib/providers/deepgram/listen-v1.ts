@@ -52,7 +52,7 @@ export function listenV1Address(baseUrl: string, key: string, request: SttReques
 export function makeListenV1Wire(request: SttRequest): SttWire {
   return {
     readyAfterMs: 0,
-    sound: { format: request.format },
+    audio: { format: request.format },
     stop: () => ['{"type":"CloseStream"}'],
     // The session ends after ten seconds without a message; the longest gap is twice this interval.
     keepAlive: { everyMs: 2_500, make: () => '{"type":"KeepAlive"}' },

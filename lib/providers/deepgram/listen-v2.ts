@@ -43,7 +43,7 @@ export function makeListenV2Wire(request: SttRequest): SttWire {
   if (request.format.encoding === 'pcm_mulaw') silence.fill(0xff);
   if (request.format.encoding === 'pcm_alaw') silence.fill(0xd5);
   return {
-    sound: { format: request.format, chunkMs: PIECE_MS },
+    audio: { format: request.format, chunkMs: PIECE_MS },
     stop: () => ['{"type":"CloseStream"}'],
     // Without audio a turn never ends; the client notices half a second of delay.
     keepAlive: { everyMs: 250, make: () => silence },

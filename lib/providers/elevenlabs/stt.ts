@@ -87,7 +87,7 @@ function makeWire(format: PcmFormat): SttWire {
       sample_rate: format.sampleRateHz,
     });
   return {
-    sound: { format },
+    audio: { format },
     frame: (piece) => chunk(base64Of(piece), false),
     stop: () => {
       isStopped = true;

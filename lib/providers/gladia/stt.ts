@@ -98,7 +98,7 @@ function isOfHouse(text: string, baseUrl: string): boolean {
 function makeWire(request: SttRequest): SttWire {
   return {
     readyAfterMs: 0,
-    sound: {
+    audio: {
       format: {
         ...request.format,
         encoding: encodings[request.format.encoding] ? request.format.encoding : 'pcm_s16le',

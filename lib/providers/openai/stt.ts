@@ -92,7 +92,7 @@ export function makeWire({ binding, language }: SttRequest): SttWire {
 
   return {
     opening: [JSON.stringify({ type: 'session.update', session })],
-    sound: { format: upstreamFormat },
+    audio: { format: upstreamFormat },
     frame: (piece) => `{"type":"input_audio_buffer.append","audio":"${base64Of(piece)}"}`,
     stop: () => {
       isStopped = true;

@@ -56,7 +56,7 @@ function makeWire({ binding, format, language }: SttRequest): SttWire {
     opening: [JSON.stringify(configuration)],
     // The upstream does not acknowledge a valid configuration, and rejects an invalid one within a round trip.
     readyAfterMs: 150,
-    sound: { format, pace: 2 },
+    audio: { format, pace: 2 },
     stop: () => [''],
     // The session ends after twenty seconds without a message.
     keepAlive: { everyMs: 8_000, make: () => '{"type":"keepalive"}' },

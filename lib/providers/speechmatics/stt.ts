@@ -64,7 +64,7 @@ function makeWire({ binding, format: given, language = 'en' }: SttRequest): SttW
   };
   return {
     opening: [JSON.stringify(start)],
-    sound: { format },
+    audio: { format },
     frame: (piece) => {
       pieces += 1;
       return piece;

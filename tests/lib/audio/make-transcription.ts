@@ -1,7 +1,7 @@
 import type { NewContent } from '../../../lib/contents/content-writer';
 import { servedByInstallation } from '../../../lib/routing/provider-directory';
 import type { Meters } from '../../../lib/audio/meters';
-import { createBlockPool } from '../../../lib/audio/sound-store';
+import { createBlockPool } from '../../../lib/audio/replay-buffer';
 import { startTranscription } from '../../../lib/audio/transcription-session';
 import { createCatalog } from '../../../lib/catalog/catalog';
 import { sttModel } from '../../../lib/catalog/speech-entry';

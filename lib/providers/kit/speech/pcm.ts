@@ -3,7 +3,7 @@ import { isSameFormat, pcmBytes, sampleBytes, type PcmFormat } from '../../../do
 // Converts audio between the frame lengths and sample rates of clients and upstreams. A stage is fed piece by piece and
 // returns what it can. It is synchronous, because audio arrives fifty times a second for every session.
 
-export interface SoundStage {
+export interface AudioStage {
   push(piece: Uint8Array): readonly Uint8Array[];
   /** Returns the rest at the end of the audio. */
   flush(): readonly Uint8Array[];
@@ -16,7 +16,7 @@ export interface SoundStage {
 export function createCutter(
   format: PcmFormat,
   { chunkMs, padLastToMs }: { readonly chunkMs: number; readonly padLastToMs?: number },
-): SoundStage {
+): AudioStage {
   const size = pcmBytes(chunkMs / 1000, format);
   const buffer = new Uint8Array(size);
   let filled = 0;
@@ -46,7 +46,7 @@ export function createCutter(
 }
 
 /** Passes pieces through; those longer than `maxMs` are divided. */
-export function createDivider(format: PcmFormat, maxMs: number): SoundStage {
+export function createDivider(format: PcmFormat, maxMs: number): AudioStage {
   const maxBytes = pcmBytes(maxMs / 1000, format);
   return {
     push(piece) {
@@ -60,7 +60,7 @@ export function createDivider(format: PcmFormat, maxMs: number): SoundStage {
 }
 
 /** Converts the audio to another format: decodes, resamples if the rates differ, encodes. */
-export function createReformatter(from: PcmFormat, to: PcmFormat): SoundStage {
+export function createReformatter(from: PcmFormat, to: PcmFormat): AudioStage {
   if (isSameFormat(from, to)) return { push: (piece) => [piece], flush: () => [] };
   const resampler = createResampler(from.sampleRateHz, to.sampleRateHz);
   const encoded = (samples: Float32Array) => (samples.length > 0 ? [encodeSamples(samples, to)] : []);
@@ -71,7 +71,7 @@ export function createReformatter(from: PcmFormat, to: PcmFormat): SoundStage {
 }
 
 /** Chains two stages. */
-export function joinStages(first: SoundStage, second: SoundStage): SoundStage {
+export function joinStages(first: AudioStage, second: AudioStage): AudioStage {
   const through = (pieces: readonly Uint8Array[]) => {
     // Safe: there is one.
     if (pieces.length === 1) return second.push(pieces[0]!);

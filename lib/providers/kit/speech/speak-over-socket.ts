@@ -177,7 +177,7 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
     } else if (event.kind === 'done') {
       end(generation);
     } else if (!isBase64(event.base64, isPlain)) {
-      end(generation, failed('upstream_invalid_response', 'It sent sound that is not base64.'));
+      end(generation, failed('upstream_invalid_response', 'It sent audio that is not base64.'));
     } else if (event.base64 !== '') {
       generation.waiting.push({ base64: event.base64 });
       generation.waitingLength += event.base64.length;
@@ -217,7 +217,7 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
       used.generations.set(request.contextId, generation);
       let hasBegun = false;
       const watch = watchSilence(deps.clock, SOUND_MS, () => {
-        end(generation, failed('upstream_timeout', 'There was no sound in time.'));
+        end(generation, failed('upstream_timeout', 'There was no audio in time.'));
         drop(used);
       });
       try {

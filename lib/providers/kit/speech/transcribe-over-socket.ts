@@ -4,9 +4,9 @@ import type { GatewayError } from '../../../domain/errors';
 import type { PcmFormat } from '../../../domain/pcm';
 import { isSameFormat, pcmSeconds } from '../../../domain/pcm';
 import type { Call } from '../../../domain/call';
-import type { SoundSource, SttEvent, SttProvider, SttRequest } from '../../../domain/transcription';
+import type { AudioSource, SttEvent, SttProvider, SttRequest } from '../../../domain/transcription';
 import { createCutter, createDivider, createReformatter, joinStages } from './pcm';
-import type { SoundStage } from './pcm';
+import type { AudioStage } from './pcm';
 import { connectSocket, describeEnd } from '../http/socket';
 import type { FailureCode, SocketAddress, UpstreamSocket } from '../http/socket';
 
@@ -29,7 +29,7 @@ export interface SttWire {
   /** The upstream takes audio this many milliseconds after opening without an error; absent: `read` reports it. */
   readonly readyAfterMs?: number;
   /** The audio format and piece length that the upstream accepts. */
-  readonly sound: {
+  readonly audio: {
     readonly format: PcmFormat;
     /** Absent: pieces are sent as they arrive. */
     readonly chunkMs?: number;
@@ -70,7 +70,7 @@ export function transcribeOverSocket(
 ): SttProvider {
   return { transcribe: (audio, request, call) => transcribe(audio, request, call) };
 
-  async function* transcribe(audio: SoundSource, request: SttRequest, call: Call): AsyncGenerator<SttEvent> {
+  async function* transcribe(audio: AudioSource, request: SttRequest, call: Call): AsyncGenerator<SttEvent> {
     const session = createSession();
     const abort = () => session.abort();
     call.signal.addEventListener('abort', abort, { once: true });
@@ -157,14 +157,14 @@ export function transcribeOverSocket(
       cancelQuiet = after(ms, () => line.close());
     }
 
-    async function sendSound(line: UpstreamSocket, wire: SttWire, audio: SoundSource, from: PcmFormat): Promise<void> {
-      const stage = stageOf(wire.sound, from);
-      const tooEarlyMs = createPace(wire.sound.pace);
+    async function sendAudio(line: UpstreamSocket, wire: SttWire, audio: AudioSource, from: PcmFormat): Promise<void> {
+      const stage = stageOf(wire.audio, from);
+      const tooEarlyMs = createPace(wire.audio.pace);
       const sendPiece = (piece: Uint8Array) => send(line, wire.frame?.(piece) ?? piece);
 
       async function sendEach(pieces: readonly Uint8Array[]): Promise<void> {
         for (const piece of pieces) {
-          const early = tooEarlyMs?.(pcmSeconds(piece.byteLength, wire.sound.format)) ?? 0;
+          const early = tooEarlyMs?.(pcmSeconds(piece.byteLength, wire.audio.format)) ?? 0;
           if (early > 0) await deps.clock.sleep(early, over.signal);
           if (isOver) return;
           const sending = sendPiece(piece);
@@ -189,8 +189,8 @@ export function transcribeOverSocket(
       after(END_MS, () => line.close());
     }
 
-    /** Like `SoundSource.flow`, for any source. */
-    async function flow(audio: SoundSource, take: (piece: Uint8Array) => Promise<void> | undefined): Promise<void> {
+    /** Like `AudioSource.flow`, for any source. */
+    async function flow(audio: AudioSource, take: (piece: Uint8Array) => Promise<void> | undefined): Promise<void> {
       // Iterated by hand rather than with `for await`: an abort must be able to end a source while its next piece is
       // awaited, and must not await `return`, because a waiting source does not settle it.
       const source = audio[Symbol.asyncIterator]();
@@ -221,7 +221,7 @@ export function transcribeOverSocket(
     async function* run(
       address: SocketAddress,
       wire: SttWire,
-      audio: SoundSource,
+      audio: AudioSource,
       request: SttRequest,
       call: Call,
     ): AsyncGenerator<SttEvent> {
@@ -241,7 +241,7 @@ export function transcribeOverSocket(
       // Audio is pulled only after `ready` was delivered.
       const listen = (): void => {
         if (wire.keepAlive) keepAlive(line, wire.keepAlive);
-        sendSound(line, wire, audio, request.format).catch((error: unknown) => line.fail(error));
+        sendAudio(line, wire, audio, request.format).catch((error: unknown) => line.fail(error));
       };
       const messages = line.messages[Symbol.asyncIterator]();
       let next = messages.next();
@@ -304,7 +304,7 @@ export function transcribeOverSocket(
 }
 
 /** Creates the stage from the client's audio to the pieces that the upstream accepts. */
-function stageOf({ format, chunkMs, padLastToMs }: SttWire['sound'], from: PcmFormat): SoundStage {
+function stageOf({ format, chunkMs, padLastToMs }: SttWire['audio'], from: PcmFormat): AudioStage {
   const cut =
     chunkMs === undefined
       ? createDivider(format, MAX_PIECE_MS)

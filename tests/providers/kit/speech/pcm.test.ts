@@ -9,13 +9,13 @@ import {
   decodeSamples,
   encodeSamples,
   joinStages,
-  type SoundStage,
+  type AudioStage,
 } from '../../../../lib/providers/kit/speech/pcm';
 
 const wide: PcmFormat = { encoding: 'pcm_s16le', sampleRateHz: 16_000 };
 
 /** Copies all output of a stage for these chunks. */
-const passed = (stage: SoundStage, pieces: Iterable<Uint8Array>) =>
+const passed = (stage: AudioStage, pieces: Iterable<Uint8Array>) =>
   [...[...pieces].flatMap((piece) => stage.push(piece)), ...stage.flush()].map((piece) => Buffer.from(piece));
 const tone = (hertz: number, rate: number, seconds: number) =>
   Float32Array.from(

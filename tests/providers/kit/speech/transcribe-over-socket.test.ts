@@ -25,7 +25,7 @@ describe('transcribeOverSocket', () => {
     upstream = await createUpstream({ sockets: { '/': on } });
     const wire: SttWire = {
       readyAfterMs: 0,
-      sound: { format: { encoding: 'pcm_s16le', sampleRateHz: 16_000 } },
+      audio: { format: { encoding: 'pcm_s16le', sampleRateHz: 16_000 } },
       stop: () => ['stop'],
       read: (message) => (message === 'end' ? [{ kind: 'ended' }] : []),
       ...change,

@@ -1,8 +1,8 @@
-// The audio that was sent to a provider and not yet answered with final text. If that provider is lost, another one
-// must receive it again. Positions are bytes from the first sample of the session. The pieces are copied into blocks,
+// The audio that was sent to a provider and not yet answered with final text. If that provider is lost, it is sent to
+// another one. Positions are bytes from the first sample of the session. The pieces are copied into blocks,
 // because they are slices of larger buffers that they would keep alive.
 
-export interface SoundStore {
+export interface ReplayBuffer {
   add(piece: Uint8Array): void;
   /** Drops the audio before this position. */
   dropBefore(position: number): void;
@@ -65,7 +65,7 @@ export function createBlockPool(): BlockPool {
   };
 }
 
-export function createSoundStore(pool: BlockPool): SoundStore {
+export function createReplayBuffer(pool: BlockPool): ReplayBuffer {
   const blocks: Uint8Array[] = [];
   /** Position of the first byte of the first block. */
   let blocksFrom = 0;

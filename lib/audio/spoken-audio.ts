@@ -4,14 +4,14 @@ import type { SpeechChunk } from '../domain/speech';
 import { linkSignals } from '../io/linked-signal';
 import { watchSilence } from '../io/silence-timer';
 
-// The audio of one text from one provider. Until its first piece has arrived, another provider can still speak the text
+// The audio of one text, spoken by one provider. Until its first piece has arrived, another provider can still speak the text
 // instead; afterwards a failure is final.
 
 /** Maximum silence of a provider: from the request to the first audio, and between two pieces. */
 export const SILENT_MS = 5_000;
 
 /** Audio whose first piece has arrived. Can be iterated once. */
-export interface Sound extends AsyncIterable<SpeechChunk> {
+export interface SpokenAudio extends AsyncIterable<SpeechChunk> {
   /** Ends the upstream generation if it is still running. Safe to repeat. */
   giveUp(): void;
 }
@@ -24,14 +24,14 @@ type Step = IteratorResult<SpeechChunk, undefined>;
  * if the provider is silent for SILENT_MS, and with the reason of the signal; the upstream generation has then ended. A
  * later silence rejects the iteration in the same way.
  */
-export async function beginSound(
+export async function beginSpokenAudio(
   speak: (signal: AbortSignal) => AsyncIterable<SpeechChunk>,
   {
     clock,
     signal,
     mayBeSilent,
   }: { readonly clock: Clock; readonly signal: AbortSignal; readonly mayBeSilent: boolean },
-): Promise<Sound> {
+): Promise<SpokenAudio> {
   const silence = new AbortController();
   const either = linkSignals(signal, silence.signal);
   const watch = watchSilence(clock, SILENT_MS, () => silence.abort());

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createBlockPool, createSoundStore } from '../../../lib/audio/sound-store';
+import { createBlockPool, createReplayBuffer } from '../../../lib/audio/replay-buffer';
 
-describe('createSoundStore', () => {
+describe('createReplayBuffer', () => {
   it('holds exactly what was added behind what was dropped, whatever the lengths are', () => {
     fc.assert(
       fc.property(
@@ -12,8 +12,8 @@ describe('createSoundStore', () => {
         (steps) => {
           const pool = createBlockPool();
           // Blocks move between the two and back without their contents.
-          const store = createSoundStore(pool);
-          const other = createSoundStore(pool);
+          const store = createReplayBuffer(pool);
+          const other = createReplayBuffer(pool);
           const all: number[] = [];
           let dropped = 0;
           for (const { bytes, drop } of steps) {
