@@ -77,7 +77,7 @@ import { createCallbacks } from '../lib/videos/callbacks';
 import { createCheckSource, type CheckSource } from '../lib/videos/check-source';
 import { createVideos } from '../lib/videos/create-videos';
 import { createFinishVideo } from '../lib/videos/finish-video';
-import { hastenChecks } from '../lib/videos/hasten-checks';
+import { checkOnChange } from '../lib/videos/check-on-change';
 import { createStartCalls } from '../lib/videos/start-slots';
 import { createLinks } from '../lib/videos/links';
 import { createPublishedMedia } from '../lib/videos/published-media';
@@ -406,7 +406,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       resealSecrets: (goesOn) => resealSecrets({ db: jobDb, sealer, log }, goesOn),
     }),
   });
-  const stopHastening = hastenChecks({ providers: installed, queue, log });
+  const stopChecksOnChange = checkOnChange({ providers: installed, queue, log });
   const startCalls = createStartCalls({ db: jobDb, clock, log, queue, providers });
   if (runsJobs) {
     queue.run(handlers);
@@ -450,7 +450,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     phase = 'closing';
     stopWatching?.();
     housekeeping.stop();
-    stopHastening();
+    stopChecksOnChange();
     await attempt('audio sessions', () => audio.drain().then(audio.settled));
     // In parallel: each may wait for an unavailable database, and the stop has a time limit.
     await Promise.all([

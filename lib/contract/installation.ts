@@ -13,7 +13,7 @@ import { textLine } from './text-line';
 
 const jobKindSchema = z.strictObject({
   kind: z.string().describe('Such as "video.check".'),
-  waiting: z.int().describe('Due, and not yet taken.'),
+  waiting: z.int().describe('Due, and not yet claimed.'),
   oldest_wait_seconds: z.number().nullable().describe('How long the oldest of them has been due; null: none waits.'),
   scheduled: z.int().describe('Due later.'),
   running: z.int(),

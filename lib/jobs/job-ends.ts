@@ -4,7 +4,7 @@ import type { PartialInsert } from '../db/partial-insert';
 import { createBatches, type Batches } from '../io/batches';
 import { COMPLETE, EXISTS, INSERT, insertManyText, insertText, PUT_BACK, RETRY } from './statements';
 import { subjectOf, type Job, type JobOwner } from './job';
-import type { TakenJob } from './taken-job';
+import type { ClaimedJob } from './claimed-job';
 
 // Ends runs of jobs: one statement for all that end within a few milliseconds.
 
@@ -13,20 +13,20 @@ const MAX_ITEMS = 500;
 
 /** Each resolves to false if the lease was lost; nothing was changed then. */
 export interface JobEnds {
-  complete(taken: TakenJob): Promise<boolean>;
+  complete(claimed: ClaimedJob): Promise<boolean>;
   /**
    * Makes the job due again. If its lease was lost it still continues: another runner has it, or it is inserted again if
    * no row is left.
    */
-  putBack(taken: TakenJob, next: Job, inMs: number): Promise<boolean>;
+  putBack(claimed: ClaimedJob, next: Job, inMs: number): Promise<boolean>;
   /** After a failure. */
-  retry(taken: TakenJob, inMs: number): Promise<boolean>;
+  retry(claimed: ClaimedJob, inMs: number): Promise<boolean>;
   /** From now on nothing waits for others. */
   hurry(): void;
 }
 
 interface Ended {
-  readonly taken: TakenJob;
+  readonly claimed: ClaimedJob;
   readonly payload: string;
   readonly inMs: number;
 }
@@ -45,12 +45,12 @@ export function createJobEnds({ db, clock }: { readonly db: Database; readonly c
   ): Promise<readonly boolean[]> {
     try {
       const { rows } = await db.query(text, [
-        ends.map(({ taken }) => taken.id),
-        ends.map(({ taken }) => taken.run),
+        ends.map(({ claimed }) => claimed.id),
+        ends.map(({ claimed }) => claimed.run),
         ...columns.map((column) => ends.map((end) => end[column])),
       ]);
       const ids = new Set(rows.map(({ id }) => Number(id)));
-      return ends.map(({ taken }) => ids.has(taken.id));
+      return ends.map(({ claimed }) => ids.has(claimed.id));
     } catch (error) {
       // Two jobs of which only one is kept, in one statement or in two at the same time: one by one, the second finds
       // the first.
@@ -62,17 +62,17 @@ export function createJobEnds({ db, clock }: { readonly db: Database; readonly c
   }
 
   return {
-    complete: (taken) => completed.add({ taken, payload: '', inMs: 0 }),
+    complete: (claimed) => completed.add({ claimed, payload: '', inMs: 0 }),
 
-    async putBack(taken, next, inMs) {
+    async putBack(claimed, next, inMs) {
       const payload = payloadOf(next);
-      if (await putBacks.add({ taken, payload, inMs })) return true;
-      const { rows } = await db.query(EXISTS, [taken.id]);
-      if (rows.length === 0) await insertJob(db, next, taken.owner, inMs);
+      if (await putBacks.add({ claimed, payload, inMs })) return true;
+      const { rows } = await db.query(EXISTS, [claimed.id]);
+      if (rows.length === 0) await insertJob(db, next, claimed.owner, inMs);
       return false;
     },
 
-    retry: (taken, inMs) => retries.add({ taken, payload: '', inMs }),
+    retry: (claimed, inMs) => retries.add({ claimed, payload: '', inMs }),
 
     hurry() {
       for (const batches of [completed, putBacks, retries]) batches.hurry();

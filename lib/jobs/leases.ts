@@ -3,7 +3,7 @@ import type { Cancel, Clock } from '../domain/clock';
 import type { Log } from '../domain/log';
 import type { Db } from '../db/database';
 import { RENEW, RETURN_LEASED } from './statements';
-import type { TakenJob } from './taken-job';
+import type { ClaimedJob } from './claimed-job';
 
 // A process that runs a job has a lease on it, and renews the lease while the handler works. A process can be paused for
 // longer than its lease, and then two have the same job; so a job is completed or put back only by the run that has the
@@ -11,22 +11,22 @@ import type { TakenJob } from './taken-job';
 
 /** A lease lasts for three renewals, so that two may fail. */
 const RENEW_INTERVAL_MS = 10_000;
-/** Most handlers end before their first renewal; one that was taken just now is not renewed yet. */
+/** Most handlers end before their first renewal; one that was claimed just now is not renewed yet. */
 const MIN_RENEWAL_AGE_MS = 5_000;
 const RETURN_INTERVAL_MS = 10_000;
 const MAX_RETURNED = 1_000;
 
 export interface Leases {
   /** From now on the lease of this job is renewed. */
-  keep(job: TakenJob): void;
+  keep(job: ClaimedJob): void;
   /** Ends the renewals. Resolves when no statement renews it: that statement must not follow those that end the job. */
-  release(job: TakenJob): Promise<void>;
+  release(job: ClaimedJob): Promise<void>;
   stop(): void;
 }
 
 export function createLeases({ db, clock }: { readonly db: Db; readonly clock: Clock }): Leases {
   /** The kept jobs, with the time from which their leases are renewed. */
-  const kept = new Map<TakenJob, number>();
+  const kept = new Map<ClaimedJob, number>();
   let renewal: Promise<void> = Promise.resolve();
   let cancelTimer = clock.after(RENEW_INTERVAL_MS, renew);
 
@@ -38,7 +38,7 @@ export function createLeases({ db, clock }: { readonly db: Db; readonly clock: C
     if (due.length > 0) renewal = renewal.then(() => renewAll(due));
   }
 
-  async function renewAll(due: readonly TakenJob[]): Promise<void> {
+  async function renewAll(due: readonly ClaimedJob[]): Promise<void> {
     const jobs = due.filter((job) => kept.has(job));
     if (jobs.length === 0) return;
     try {

@@ -7,7 +7,7 @@ import { jobRules, type JobKind } from './job';
 /** The jobs of one kind. */
 export interface KindState {
   readonly kind: JobKind;
-  /** Due, and not yet taken. */
+  /** Due, and not yet claimed. */
   readonly waiting: number;
   /** How long the oldest of them has been due; undefined if none waits. */
   readonly oldestWaitMs: number | undefined;
@@ -38,7 +38,7 @@ export interface QueueState {
 /** The depth of the queue of one kind of job, for the metrics. */
 export interface QueueDepth {
   readonly kind: JobKind;
-  /** Due, and not yet taken. */
+  /** Due, and not yet claimed. */
   readonly waiting: number;
   /** How long the oldest of them has been due; 0 if none waits. */
   readonly oldestWaitMs: number;

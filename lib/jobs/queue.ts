@@ -8,7 +8,7 @@ import { createJobEnds, insertJob, jobInsert, jobsInsert, type NewJob } from './
 import { jobRules, subjectsOf, type Job, type JobHandlers, type JobKind, type JobOwner } from './job';
 import { createLeases, returnLeasedJobs, watchLeases } from './leases';
 import { startRunner, type Handle, type Runner } from './runner';
-import { HASTEN, RUN_NEXT } from './statements';
+import { MAKE_DUE, RUN_NEXT } from './statements';
 
 // Durable jobs in a table of the same database, so that a state change and the job that follows it are one commit.
 
@@ -27,15 +27,15 @@ export interface Queue {
   /**
    * Makes the waiting job with this subject due now. If the job is running, its next run is due as soon as this one
    * ends, because it may have read the state of the subject before a change. Does nothing if there is no such job. With
-   * `gapMs` it is due at the earliest so long after the end of its last run, or, while it is running, after this call.
+   * `gapMs` it is due at the earliest that long after the end of its last run, or, while it is running, after this call.
    */
-  hasten(kind: JobKind, subject: string, gapMs?: number): Promise<void>;
-  /** As `hasten`, but the job does not wait behind the due jobs of its organisation. */
+  makeDue(kind: JobKind, subject: string, gapMs?: number): Promise<void>;
+  /** As `makeDue`, but the job does not wait behind the due jobs of its organisation. */
   runNext(kind: JobKind, subject: string): Promise<void>;
-  /** Fetches and runs jobs until `stop`. */
+  /** Claims and runs jobs until `stop`. */
   run(handlers: JobHandlers): void;
   /**
-   * Fetches no more jobs; those that are running are aborted after `graceMs`. Other calls still work. Safe to repeat: only
+   * Claims no more jobs; those that are running are aborted after `graceMs`. Other calls still work. Safe to repeat: only
    * the first call counts.
    */
   drain(graceMs: number): void;
@@ -103,8 +103,8 @@ export async function createQueue({
     insertAllOf: (jobs) => jobsInsert(jobs.map((each) => ({ ...each, job: traced(each.job) }))),
     nudge,
 
-    async hasten(kind, subject, gapMs = 0) {
-      const { rowCount } = await db.query(HASTEN, [kind, subject, gapMs]);
+    async makeDue(kind, subject, gapMs = 0) {
+      const { rowCount } = await db.query(MAKE_DUE, [kind, subject, gapMs]);
       if (rowCount) nudge(kind);
     },
 

@@ -4,13 +4,13 @@ import type { EndedJobReport } from '../domain/metrics';
 import type { Log } from '../domain/log';
 import type { Telemetry } from '../domain/telemetry';
 import type { Db } from '../db/database';
-import { createFairTaking } from './fair-taking';
+import { createFairClaimer } from './fair-claimer';
 import { jobRules, subjectsOf, type Job, type JobKind, type JobOutcome, type JobRun } from './job';
 import type { JobEnds } from './job-ends';
 import type { Leases } from './leases';
-import type { TakenJob } from './taken-job';
+import type { ClaimedJob } from './claimed-job';
 
-// Takes and runs the jobs of one kind. Every step is awaited, so that no failure of the database is lost.
+// Claims and runs the jobs of one kind. Every step is awaited, so that no failure of the database is lost.
 
 const HANDLER_TIMEOUT_MS = 20_000;
 /** The delay after the first failure; it doubles up to a maximum. */
@@ -18,17 +18,17 @@ const RETRY_MS = 2_000;
 const MAX_RETRY_MS = 300_000;
 const IDLE_POLL_INTERVAL_MS = 500;
 /**
- * The pause between two takes while there is work, unless a nudge comes. A take for each job would cost more than most
+ * The pause between two claims while there is work, unless a nudge comes. A claim for each job would cost more than most
  * jobs do.
  */
 const GATHER_MS = 20;
-/** The pause after a failed take (the database is unavailable). */
+/** The pause after a failed claim (the database is unavailable). */
 const FAULT_PAUSE_MS = 1_000;
 
 export type Handle = (job: Job, signal: AbortSignal, run: JobRun) => Promise<JobOutcome<JobKind>>;
 
 export interface Runner {
-  /** There may be a job to take. */
+  /** There may be a job to claim. */
   nudge(): void;
   /** Resolves when it has stopped and its jobs have ended. */
   idle(): Promise<void>;
@@ -41,7 +41,7 @@ export interface RunnerDeps {
   readonly telemetry: Telemetry;
   readonly leases: Leases;
   readonly ends: JobEnds;
-  /** Aborted when no more jobs are to be taken. */
+  /** Aborted when no more jobs are to be claimed. */
   readonly stopping: AbortSignal;
   /** Aborts the running handlers; one for each. */
   readonly aborts: Set<() => void>;
@@ -53,13 +53,13 @@ export function startRunner(
   handle: Handle,
 ): Runner {
   const { timeoutMs = HANDLER_TIMEOUT_MS } = jobRules[kind];
-  const taking = createFairTaking(db, kind);
+  const claimer = createFairClaimer(db, kind);
   const inHand = new Set<Promise<void>>();
   /** Jobs wait for one of the handlers that are in use. */
   let waitsForHandler = false;
-  /** A job has ended since the last take began, which may not have seen that its place is free. */
+  /** A job has ended since the last claim began, which may not have seen that its place is free. */
   let hasEnded = false;
-  /** Whether the next take is likely to find jobs. */
+  /** Whether the next claim is likely to find jobs. */
   let isLikely = true;
   let wake: () => void = () => {};
   let isNudged = false;
@@ -82,36 +82,36 @@ export function startRunner(
   const loop = (async () => {
     while (!stopping.aborted) {
       hasEnded = false;
-      const taken = await taking.take(isLikely).catch((error: unknown) => {
+      const claimed = await claimer.claim(isLikely).catch((error: unknown) => {
         log.warn('jobs could not be fetched', { queue: kind, error: errorForLog(error) });
       });
-      if (!taken) {
+      if (!claimed) {
         await clock.sleep(FAULT_PAUSE_MS, stopping);
         continue;
       }
-      for (const job of taken.jobs) {
+      for (const job of claimed.jobs) {
         const done = tracing
           .job(kind, [...subjectsOf(job.job), String(job.id)], job.job.trace, () => work(job))
           .finally(() => {
             inHand.delete(done);
-            taking.release(job);
+            claimer.release(job);
             hasEnded = true;
             if (waitsForHandler) nudge();
           });
         inHand.add(done);
       }
-      const hasTaken = taken.jobs.length > 0;
-      waitsForHandler = !hasTaken && taken.hasLine && inHand.size > 0;
-      // Without a running job, another process has taken those that were chosen.
-      const isBusy = hasTaken || (taken.hasLine && (hasEnded || inHand.size === 0));
-      await pause(isBusy ? GATHER_MS : Math.min(Math.max(taken.nextInMs, GATHER_MS), IDLE_POLL_INTERVAL_MS));
+      const hasClaimed = claimed.jobs.length > 0;
+      waitsForHandler = !hasClaimed && claimed.hasLine && inHand.size > 0;
+      // Without a running job, another process has claimed those that were chosen.
+      const isBusy = hasClaimed || (claimed.hasLine && (hasEnded || inHand.size === 0));
+      await pause(isBusy ? GATHER_MS : Math.min(Math.max(claimed.nextInMs, GATHER_MS), IDLE_POLL_INTERVAL_MS));
       waitsForHandler = false;
     }
   })();
 
-  async function work(taken: TakenJob): Promise<void> {
-    const { job, failures } = taken;
-    const jobId = String(taken.id);
+  async function work(claimed: ClaimedJob): Promise<void> {
+    const { job, failures } = claimed;
+    const jobId = String(claimed.id);
     const startedAt = clock.nowMs();
     let result: EndedJobReport['result'] = 'failed';
     const aborting = new AbortController();
@@ -119,12 +119,12 @@ export function startRunner(
     const cancelLimit = clock.after(timeoutMs, abort);
     aborts.add(abort);
     try {
-      const outcome = await keepingLease(taken, () => handle(job, aborting.signal, { failures, stopping }));
+      const outcome = await keepingLease(claimed, () => handle(job, aborting.signal, { failures, stopping }));
       result = outcome === 'done' ? 'done' : 'again';
       const isLeased =
         outcome === 'done'
-          ? await ends.complete(taken)
-          : await ends.putBack(taken, { ...job, ...outcome.with } as Job, outcome.againInMs);
+          ? await ends.complete(claimed)
+          : await ends.putBack(claimed, { ...job, ...outcome.with } as Job, outcome.againInMs);
       if (!isLeased)
         log.warn('a job finished after its lease had expired; another runner may have run it too', {
           queue: kind,
@@ -137,7 +137,7 @@ export function startRunner(
         attempt: failures + 1,
         error: errorForLog(error),
       });
-      await ends.retry(taken, Math.min(RETRY_MS * 2 ** failures, MAX_RETRY_MS)).catch((retryError: unknown) => {
+      await ends.retry(claimed, Math.min(RETRY_MS * 2 ** failures, MAX_RETRY_MS)).catch((retryError: unknown) => {
         // The database is unavailable: the lease expires and the job becomes available again.
         log.warn('a failed job could not be requeued', { queue: kind, jobId, error: errorForLog(retryError) });
       });
@@ -149,12 +149,12 @@ export function startRunner(
   }
 
   /** Settles as `run` does. */
-  async function keepingLease<T>(taken: TakenJob, run: () => Promise<T>): Promise<T> {
-    leases.keep(taken);
+  async function keepingLease<T>(claimed: ClaimedJob, run: () => Promise<T>): Promise<T> {
+    leases.keep(claimed);
     try {
       return await run();
     } finally {
-      await leases.release(taken);
+      await leases.release(claimed);
     }
   }
 

@@ -4,7 +4,7 @@ import { jobRules, type JobKind } from './job';
 // many wait. Times come from the database's clock, because the clocks of two hosts differ.
 //
 // A due job gets a turn: the number after the last one of its organisation in the same line, but at least that of the
-// job that is first in the line. A line is that of a kind, a place and a mode. Jobs are taken in the order of their
+// job that is first in the line. A line is that of a kind, a place and a mode. Jobs are claimed in the order of their
 // turns, so organisations take turns however many jobs each of them has.
 //
 // `id = any(array(…))` in addition to a join: the planner overestimates the joined rows, and would read the table
@@ -42,7 +42,7 @@ export const INSERT = `
 
 /**
  * Inserts a job as a part of a statement, with its parameters from `$first` on; nothing if the part `from` has no row.
- * A job that is due gets its turn when it is taken, so that this part costs little.
+ * A job that is due gets its turn when it is claimed, so that this part costs little.
  */
 export function insertText(first: number, from: string): string {
   const types = ['text', 'text', 'text', 'text', 'jsonb', 'text'];
@@ -74,14 +74,14 @@ export const LOOK = `
   select exists (select from jobs where kind = $1 and ${IS_IN_LINE}) as has_line,
     (select extract(epoch from due_at - now())::float8 * 1000 from jobs where kind = $1 and ${IS_DUE_SOON} order by due_at limit 1) as next_in_ms`;
 
-const TAKEN_COLUMNS = `id, payload, org_id, mode, place, failures, run`;
+const CLAIMED_COLUMNS = `id, payload, org_id, mode, place, failures, run`;
 
 /**
- * Kind, number of rows, number of rows that may be taken without a line. Takes the jobs that became due if they are few
- * and none waits in line; otherwise gives each its turn. Returns one row: the taken jobs, whether there is a line, and the milliseconds until the
- * next job is due.
+ * Kind, number of rows, number of rows that may be claimed without a line. Claims the jobs that became due if they are
+ * few and none waits in line; otherwise gives each its turn. Returns one row: the claimed jobs, whether there is a line,
+ * and the milliseconds until the next job is due.
  */
-export const TAKE_DUE = `
+export const CLAIM_DUE = `
   with due as materialized (
     select id, place, mode, org_id, due_at from jobs
     where kind = $1 and ${IS_DUE_SOON} and due_at <= now()
@@ -109,7 +109,7 @@ export const TAKE_DUE = `
   select not (select is_direct from direct) as has_line,
     (select extract(epoch from due_at - now())::float8 * 1000 from jobs where kind = $1 and ${IS_DUE_SOON} and due_at > now() order by due_at limit 1) as next_in_ms,
     coalesce(
-    (select json_agg(taken) from (select ${TAKEN_COLUMNS} from changed where leased_until is not null) as taken), '[]') as taken`;
+    (select json_agg(claimed) from (select ${CLAIMED_COLUMNS} from changed where leased_until is not null) as claimed), '[]') as claimed`;
 
 /**
  * An organisation may have this many times the handlers that are free, so at most three quarters of all; a place may have
@@ -119,11 +119,11 @@ export const SHARE_OF_ORGANIZATION = 3;
 
 /**
  * Kind, first place (exclusive), number of places, free handlers, limit of a place, used places and their numbers, used
- * organisations and their numbers. Takes jobs from the lines of these places, live ones first, as long as neither the
- * place nor the organisation of a job has more than its share of the handlers. Returns one row: the taken jobs, and the
+ * organisations and their numbers. Claims jobs from the lines of these places, live ones first, as long as neither the
+ * place nor the organisation of a job has more than its share of the handlers. Returns one row: the claimed jobs, and the
  * last place if there may be more.
  */
-export const TAKE_FROM_LINE = `
+export const CLAIM_FROM_LINE = `
   with recursive place_of_line (place, nth) as (
     (select place, 1 from jobs where kind = $1 and ${IS_IN_LINE} and place > $2 order by place limit 1)
     union all
@@ -162,7 +162,7 @@ export const TAKE_FROM_LINE = `
   )
   select
     (select place from place_of_line where nth = $3::int) as last_place,
-    coalesce((select json_agg(taken) from (select ${TAKEN_COLUMNS} from changed) as taken), '[]') as taken`;
+    coalesce((select json_agg(claimed) from (select ${CLAIMED_COLUMNS} from changed) as claimed), '[]') as claimed`;
 
 /** The job is leased to the run of the row `given`. */
 const IS_GIVEN = `jobs.id = any($1::bigint[]) and jobs.id = given.id and jobs.run = given.run and jobs.leased_until is not null`;
@@ -182,7 +182,7 @@ const hasTwin = (job: string) => `${job}.kind in (${singleKinds}) and (
 
 /**
  * Ids, runs, payloads, delays in milliseconds. Of a kind of which one is kept, a job is deleted if another with its
- * subject waits already; two in one call are a unique violation. A job that was hastened while it ran is due then.
+ * subject waits already; two in one call are a unique violation. A job that was made due while it ran is due then.
  */
 export const PUT_BACK = `
   with given as materialized (
@@ -243,7 +243,7 @@ export const RETURN_LEASED = `
  * Kind, subject, minimum pause in milliseconds after the last run, or after now while the job is running. A job that
  * failed keeps its pause, and one that is in line is due already.
  */
-export const HASTEN = `
+export const MAKE_DUE = `
   update jobs set due_at = case
     when leased_until is not null then greatest(${dueIn('$3')}, due_at)
     else least(due_at, greatest(now(), waits_since + $3::float8 * interval '1 millisecond')) end

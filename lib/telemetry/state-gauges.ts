@@ -85,9 +85,14 @@ export function addStateGauges(
     for (const mode of MODES) set({ mode }, Number(sources.isOverloaded(mode)));
   });
 
-  gauge('patchbay_jobs_waiting', 'Jobs that are due and not yet taken, in the installation.', ['kind'], async (set) => {
-    for (const { kind, waiting } of (await stored()).queue) set({ kind }, waiting);
-  });
+  gauge(
+    'patchbay_jobs_waiting',
+    'Jobs that are due and not yet claimed, in the installation.',
+    ['kind'],
+    async (set) => {
+      for (const { kind, waiting } of (await stored()).queue) set({ kind }, waiting);
+    },
+  );
   gauge(
     'patchbay_jobs_oldest_wait_seconds',
     'How long the oldest of them has been due; 0 if none waits.',

@@ -47,7 +47,7 @@ export function createReceiveCallback({
   readonly log: Log;
   readonly callbacks: Callbacks;
   readonly providers: Pick<ProviderDirectory, 'of'>;
-  readonly queue: Pick<Queue, 'hasten'>;
+  readonly queue: Pick<Queue, 'makeDue'>;
 }) {
   return async function receiveCallback(
     id: string,
@@ -67,7 +67,7 @@ export function createReceiveCallback({
     const body = await readBody();
     try {
       const answer = await provider?.receiveCallback?.({ videoId, url, headers, body }, { signal, log });
-      await queue.hasten('video.check', videoId, MIN_GAP_MS);
+      await queue.makeDue('video.check', videoId, MIN_GAP_MS);
       return answer;
     } catch (error) {
       // The regular check comes anyway.

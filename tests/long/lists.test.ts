@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../lib/db/database';
 import type { VideoRow } from '../../lib/db/videos';
-import { createFairTaking } from '../../lib/jobs/fair-taking';
+import { createFairClaimer } from '../../lib/jobs/fair-claimer';
 import {
   bigQueries,
   expectFewRowsRead,
@@ -46,11 +46,11 @@ describe.skipIf(!postgres)(
       await expectQuick(query.name, () => query.run(db, middle));
     });
 
-    // Jobs that are due now are taken by two statements, of which the first gives 1,000 of them their turn.
+    // Jobs that are due now are claimed by two statements, of which the first gives 1,000 of them their turn.
     it.each([
       ['in line', MAX_P99_MS],
       ['due now', 2 * MAX_P99_MS],
-    ])('jobs of a backlog that is %s are taken within %i ms', async (how, maxMs) => {
+    ])('jobs of a backlog that is %s are claimed within %i ms', async (how, maxMs) => {
       await db.query(
         `insert into jobs (kind, mode, org_id, place, payload, subject, turn, due_at)
          select 'video.start', 'live', 'org_' || n % 1000, 'place ' || n % 30, '{}', 'video ' || n, case when $2 then n / 1000 end, case when not $2 then now() end
@@ -58,12 +58,12 @@ describe.skipIf(!postgres)(
         [JOBS, how === 'in line'],
       );
       await db.query('analyze jobs');
-      const taking = createFairTaking(db, 'video.start');
+      const claimer = createFairClaimer(db, 'video.start');
       await expectQuick(
         `the jobs of a backlog, ${how}`,
         async () => {
-          const { jobs } = await taking.take();
-          for (const job of jobs) taking.release(job);
+          const { jobs } = await claimer.claim();
+          for (const job of jobs) claimer.release(job);
         },
         maxMs,
       );

@@ -14,7 +14,7 @@ export const jobs = pgTable(
   {
     id: bigint({ mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
     kind: text().notNull(),
-    /** Live jobs are taken before test jobs; the order of the two words is used for that. */
+    /** Live jobs are claimed before test jobs; the order of the two words is used for that. */
     mode: text().notNull().$type<Mode>(),
     /** Organisations take turns. */
     orgId: text('org_id').notNull().$type<OrgId>(),
@@ -27,13 +27,13 @@ export const jobs = pgTable(
      * The position in the line of its kind, place and mode. Null until the job is due, and for a short time after that.
      */
     turn: bigint({ mode: 'bigint' }),
-    /** For a leased job: when it is due again, if it was hastened while it ran. */
+    /** For a leased job: when it is due again, if it was made due while it ran. */
     dueAt: instant('due_at'),
     /** The end of its last run, or its creation. */
     waitsSince: instant('waits_since').notNull().defaultNow(),
     /** Until then it belongs to the process that runs it; null while it waits. */
     leasedUntil: instant('leased_until'),
-    /** Incremented each time it is taken, so that a runner knows whether the lease is still its own. */
+    /** Incremented each time it is claimed, so that a runner knows whether the lease is still its own. */
     run: integer().notNull().default(0),
     /** Runs in a row without an outcome. */
     failures: integer().notNull().default(0),

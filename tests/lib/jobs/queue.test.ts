@@ -11,7 +11,7 @@ import {
   type JobOwner,
 } from '../../../lib/jobs/job';
 import { returnLeasedJobs } from '../../../lib/jobs/leases';
-import { COMPLETE, LOOK, RETRY, TAKE_DUE } from '../../../lib/jobs/statements';
+import { COMPLETE, LOOK, RETRY, CLAIM_DUE } from '../../../lib/jobs/statements';
 import { createQueue, type Queue } from '../../../lib/jobs/queue';
 import { createTestClock, type TestClock } from '../../support/clock';
 import { openEmbeddedTestDatabase } from '../../support/database';
@@ -197,7 +197,7 @@ function queueSuite(open: () => Promise<Database>): void {
       expect([kind, isInIndex(kind)]).toEqual([kind, isSingle]);
   });
 
-  describe('hasten', () => {
+  describe('makeDue', () => {
     const videoId = newId('video');
     const check = { kind: 'video.check', videoId, checks: 0 } satisfies Job;
 
@@ -210,7 +210,7 @@ function queueSuite(open: () => Promise<Database>): void {
       await untilIdle();
       expect(seen).toEqual([]);
       // The test's clock stands still: only the notification can wake the runner.
-      await queue.hasten('video.check', videoId);
+      await queue.makeDue('video.check', videoId);
       await expect.poll(() => seen, patience).toEqual([videoId]);
       await untilIdle();
       expect(await states()).toEqual(['waiting']);
@@ -225,7 +225,7 @@ function queueSuite(open: () => Promise<Database>): void {
       });
       await add(queue, check);
       await expect.poll(() => ends.length, patience).toBe(1);
-      await queue.hasten('video.check', videoId);
+      await queue.makeDue('video.check', videoId);
       const [{ lease }] = (await db.query('select leased_until::text as lease from jobs')).rows as [{ lease: string }];
       // Its lease is renewed meanwhile.
       await clock.advance(10_000);
@@ -261,15 +261,15 @@ function queueSuite(open: () => Promise<Database>): void {
       };
       await add(queue, check);
       await expect.poll(() => ends.length, patience).toBe(1);
-      for (let calls = 0; calls < 3; calls += 1) await queue.hasten('video.check', videoId, 60_000);
+      for (let calls = 0; calls < 3; calls += 1) await queue.makeDue('video.check', videoId, 60_000);
       ends[0]?.();
       await untilIdle();
       expect(await dueIn('now()')).toBeGreaterThan(30);
       await db.query(`update jobs set due_at = now() + interval '1 day'`);
-      for (let calls = 0; calls < 3; calls += 1) await queue.hasten('video.check', videoId, 60_000);
+      for (let calls = 0; calls < 3; calls += 1) await queue.makeDue('video.check', videoId, 60_000);
       expect(await dueIn('waits_since')).toBeCloseTo(60, 3);
       // A call never delays the job.
-      await queue.hasten('video.check', videoId, 3_600_000);
+      await queue.makeDue('video.check', videoId, 3_600_000);
       expect(await dueIn('waits_since')).toBeCloseTo(60, 3);
       expect(ends).toHaveLength(1);
     });
@@ -277,8 +277,8 @@ function queueSuite(open: () => Promise<Database>): void {
     it('does nothing without such a job', async () => {
       const queue = await makeQueue();
       await add(queue, start(), 86_400_000);
-      await queue.hasten('video.check', videoId);
-      await queue.hasten('video.start', videoId);
+      await queue.makeDue('video.check', videoId);
+      await queue.makeDue('video.start', videoId);
       expect(await jobs()).toMatchObject([{ kind: 'video.start', state: 'waiting' }]);
       const { rows } = await db.query(`select due_at > now() + interval '1 hour' as waits from jobs`);
       expect(rows).toEqual([{ waits: true }]);
@@ -293,7 +293,7 @@ function queueSuite(open: () => Promise<Database>): void {
       );
       await db.query('analyze jobs');
       sent.length = 0;
-      await queue.hasten('video.check', '77');
+      await queue.makeDue('video.check', '77');
       const [text, values] = sent[0] ?? [];
       const plan = JSON.stringify((await db.query(`explain ${text}`, values)).rows);
       expect(plan).toContain('Index Scan');
@@ -344,7 +344,7 @@ function queueSuite(open: () => Promise<Database>): void {
   });
 
   describe('a runner that was paused for longer than its lease', () => {
-    /** The slow runner has taken a job, and the lease has expired; the test decides how each runner ends. */
+    /** The slow runner has claimed a job, and the lease has expired; the test decides how each runner ends. */
     async function loseLease(job = start()) {
       const inHand: ((outcome: JobOutcome<'video.start'> | Error) => void)[] = [];
       const hold = () =>
@@ -608,7 +608,7 @@ function queueSuite(open: () => Promise<Database>): void {
     // Each of these statements fails this often.
     const errors = new Map<string, number>([
       [LOOK, 2],
-      [TAKE_DUE, 3],
+      [CLAIM_DUE, 3],
       [COMPLETE, 2],
       [RETRY, 1],
     ]);
@@ -646,7 +646,7 @@ function queueSuite(open: () => Promise<Database>): void {
     await expect
       .poll(async () => {
         await clock.advance(1_000);
-        // Jobs that could not be returned come back with their lease. A job that was only just taken is still running.
+        // Jobs that could not be returned come back with their lease. A job that was only just claimed is still running.
         await db.query(`update jobs set leased_until = now() where leased_until < now() + interval '29 seconds'`);
         await returnLeasedJobs(db, 'expired');
         await makeDue();

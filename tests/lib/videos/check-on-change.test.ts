@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId, type VideoId } from '../../../lib/domain/ids';
-import { hastenChecks } from '../../../lib/videos/hasten-checks';
+import { checkOnChange } from '../../../lib/videos/check-on-change';
 import { completed, createChaos } from '../../support/chaos-provider';
 import { recordLog } from '../../support/log';
 import { makeAcme, type Acme } from './make-acme';
@@ -25,21 +25,21 @@ it('checks a video at once when its provider announces a change, however long it
   expect(await acme.read(acme.live, id)).toMatchObject({ status: 'completed' });
 });
 
-it('logs that a check could not be hastened, and stops when it is ended', async () => {
+it('logs that a check could not be made due, and stops when it is ended', async () => {
   const chaos = createChaos('chaos');
   // Safe: this provider uses none of its dependencies.
   const providers = new Map([['chaos', chaos.definition.create({} as never)]]);
   const log = recordLog();
-  const hastened: string[] = [];
-  const hasten = async (_kind: string, videoId: string) => {
-    hastened.push(videoId);
+  const due: string[] = [];
+  const makeDue = async (_kind: string, videoId: string) => {
+    due.push(videoId);
     throw new Error('The database is not available.');
   };
-  const stop = hastenChecks({ providers, queue: { hasten }, log });
+  const stop = checkOnChange({ providers, queue: { makeDue }, log });
   const videoId: VideoId = newId('video');
   chaos.announce(videoId);
   await expect.poll(() => log.lines).toMatchObject([{ level: 'warn', fields: { videoId } }]);
   stop();
   chaos.announce(videoId);
-  expect(hastened).toEqual([videoId]);
+  expect(due).toEqual([videoId]);
 });

@@ -7,22 +7,22 @@ import type { Queue } from '../jobs/queue';
  * Makes the check of a video due as soon as its provider says that its progress has changed. Returns a function that
  * ends this.
  */
-export function hastenChecks({
+export function checkOnChange({
   providers,
   queue,
   log,
 }: {
   readonly providers: ReadonlyMap<string, Provider>;
-  readonly queue: Pick<Queue, 'hasten'>;
+  readonly queue: Pick<Queue, 'makeDue'>;
   readonly log: Log;
 }): () => void {
   const removals = [...providers.values()].map(({ video }) =>
     video?.onChange?.((videoId) => {
       // The regular check comes anyway.
       queue
-        .hasten('video.check', videoId)
+        .makeDue('video.check', videoId)
         .catch((error: unknown) =>
-          log.warn('the check of a video could not be hastened', { videoId, error: errorForLog(error) }),
+          log.warn('the check of a video could not be made due', { videoId, error: errorForLog(error) }),
         );
     }),
   );
