@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { hasGateway } from '../lib/runtime';
-import { visitingMember } from './console/components/auth/current-person';
+import { currentMember } from './console/components/auth/current-person';
 import { buttonClass } from './console/components/ui/button-class';
 import { StatusPage } from './console/components/ui/status-page';
 import ConsoleLayout from './console/layout';
@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: 'Not found' };
 /** For unknown URLs. Signed-in users see it inside the console's frame, with the navigation. */
 export default async function NotFound() {
   // If the sign-in cannot be read, the page is shown without the frame.
-  const framed = hasGateway() && (await visitingMember().catch(() => undefined)) !== undefined;
+  const framed = hasGateway() && (await currentMember().catch(() => undefined)) !== undefined;
   const page = (
     <StatusPage
       framed={framed}

@@ -1,7 +1,7 @@
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
 import { gateway } from '../../lib/runtime';
-import { visitingMember } from './components/auth/current-person';
+import { currentMember } from './components/auth/current-person';
 import { currentMode } from './components/shell/current-mode';
 import { Frame } from './components/shell/frame';
 import { readQuietly } from './components/shell/read-quietly';
@@ -11,7 +11,7 @@ import { parseTheme, THEME_COOKIE } from './components/ui/theme';
 
 /** The frame for signed-in users. It does not authorize: each page requires the sign-in itself. */
 export default async function ConsoleLayout({ children }: { readonly children: ReactNode }) {
-  const person = await visitingMember();
+  const person = await currentMember();
   if (!person) {
     return (
       <>

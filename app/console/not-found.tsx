@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { visitingMember } from './components/auth/current-person';
+import { currentMember } from './components/auth/current-person';
 import { buttonClass } from './components/ui/button-class';
 import { StatusPage } from './components/ui/status-page';
 import { paths } from './paths';
@@ -7,7 +7,7 @@ import { paths } from './paths';
 export const metadata: Metadata = { title: 'Not found' };
 
 export default async function ConsoleNotFound() {
-  const framed = (await visitingMember()) !== undefined;
+  const framed = (await currentMember()) !== undefined;
   return (
     <StatusPage
       framed={framed}

@@ -4,8 +4,8 @@ import type { Db } from './database';
 import type { AttemptProvider } from './video-starts';
 import { IS_UNFINISHED } from './videos';
 
-// The lines of videos that wait for a slot of an account at a provider. Each statement reads a number of rows that does
-// not depend on how many wait. Except for `leaveLines`, the caller has locked the account.
+// The queues of videos that wait for a slot of an account at a provider. Each statement reads a number of rows that does
+// not depend on how many wait. Except for `leaveQueues`, the caller has locked the account.
 
 /** As stored: see the column `account`. */
 export const accountText = ({ provider, credentialId }: AttemptProvider): string =>
@@ -19,7 +19,7 @@ export interface WaitingStart {
 }
 
 /** Safe to repeat: the start keeps its place, and is no longer called. */
-export async function joinLine(db: Db, account: string, { id, orgId, mode, createdAt }: WaitingStart): Promise<void> {
+export async function joinQueue(db: Db, account: string, { id, orgId, mode, createdAt }: WaitingStart): Promise<void> {
   await db.query(
     `insert into waiting_starts (video_id, account, org_id, mode, created_at) values ($1, $2, $3, $4, $5)
      on conflict (video_id, account) do update set called_at = null`,
@@ -28,7 +28,7 @@ export async function joinLine(db: Db, account: string, { id, orgId, mode, creat
 }
 
 /** Ends the wait of a video at all accounts. `claimStarts` does the same. */
-export async function leaveLines(db: Db, id: VideoId): Promise<void> {
+export async function leaveQueues(db: Db, id: VideoId): Promise<void> {
   await db.query('delete from waiting_starts where video_id = $1', [id]);
 }
 
@@ -42,8 +42,8 @@ export async function countWaiting(db: Db, account: string, max: number): Promis
 }
 
 /** The accounts for which starts wait. */
-export async function listLines(db: Db): Promise<readonly AttemptProvider[]> {
-  const { rows } = await db.query(LIST_LINES);
+export async function listQueues(db: Db): Promise<readonly AttemptProvider[]> {
+  const { rows } = await db.query(LIST_QUEUES);
   return rows.map(({ account }) => {
     const [provider = '', credentialId = null] = String(account).split(' ');
     // Safe: `accountText` wrote it.
@@ -51,14 +51,14 @@ export async function listLines(db: Db): Promise<readonly AttemptProvider[]> {
   });
 }
 
-const LIST_LINES = `
-  with recursive line (account) as (
+const LIST_QUEUES = `
+  with recursive queue (account) as (
     (select account from waiting_starts order by account limit 1)
     union all
-    select (select next.account from waiting_starts as next where next.account > line.account order by next.account limit 1)
-    from line where line.account is not null
+    select (select next.account from waiting_starts as next where next.account > queue.account order by next.account limit 1)
+    from queue where queue.account is not null
   )
-  select account from line where account is not null`;
+  select account from queue where account is not null`;
 
 /**
  * The starts whose turn it is, at most `max`: live ones first, then those of the organisation with the smallest share of
@@ -75,7 +75,7 @@ export async function listNext(
   return rows as unknown as Awaited<ReturnType<typeof listNext>>;
 }
 
-// A cancelled video is in line until its job runs.
+// A cancelled video is in a queue until its job runs.
 const LIST_NEXT = `
   with recursive org (org_id) as (
     (select org_id from waiting_starts where account = $1 order by org_id limit 1)
@@ -114,6 +114,6 @@ export async function removeLate(db: Db, account: string, timeoutMs: number): Pr
   );
 }
 
-// Starts that leave several lines at once lock their rows in another order, so this waits for none of them.
+// Starts that leave several queues at once lock their rows in another order, so this waits for none of them.
 const isLocked = (condition: string) => `account = $1 and video_id = any(array(
   select video_id from waiting_starts where account = $1 and ${condition} for update skip locked))`;

@@ -5,7 +5,7 @@ import type { StartedVideo, VideoLimits, VideoOrder } from '../domain/video';
 import { linkSignals } from '../io/linked-signal';
 import type { Database, Tx } from '../db/database';
 import { claimStarts, endAttempt, readStartState, markSubmitted, type StartClaim } from '../db/video-starts';
-import { leaveLines } from '../db/waiting-starts';
+import { leaveQueues } from '../db/waiting-starts';
 import type { VideoRow } from '../db/videos';
 import type { Route } from '../routing/route';
 import type { Router } from '../routing/router';
@@ -189,7 +189,7 @@ export function createStartAttempts(deps: {
     }
   }
 
-  /** Changes the start, after which it waits in no line, unless it has no slot; `preparingSince` as in `waitForSlot`. */
+  /** Changes the start, after which it waits in no queue, unless it has no slot; `preparingSince` as in `waitForSlot`. */
   function withSlot(
     video: VideoRow,
     start: StartClaim,
@@ -201,11 +201,11 @@ export function createStartAttempts(deps: {
       const noSlot = await waitForSlot(tx, start, limits, video, clock.nowMs(), preparingSince);
       if (noSlot) {
         const state = preparingSince ? await readStartState(tx, start) : 'preparing';
-        if (state === 'ended') await leaveLines(tx, video.id);
+        if (state === 'ended') await leaveQueues(tx, video.id);
         return state === 'preparing' ? noSlot : false;
       }
       const [isChanged = false] = await change(tx);
-      await leaveLines(tx, video.id);
+      await leaveQueues(tx, video.id);
       return isChanged;
     });
   }

@@ -9,8 +9,8 @@ import { countStarts, type AttemptProvider } from '../db/video-starts';
 import {
   accountText,
   countWaiting,
-  joinLine,
-  listLines,
+  joinQueue,
+  listQueues,
   listNext,
   markCalled,
   removeLate,
@@ -20,7 +20,7 @@ import type { Queue } from '../jobs/queue';
 import type { ProviderDirectory } from '../routing/provider-directory';
 
 // The slots of an account at a provider that limits its running videos or its starts. A start without a slot waits in a
-// line of that account. A slot that becomes free goes to the start whose turn it is, whichever process asks for it: any
+// queue of that account. A slot that becomes free goes to the start whose turn it is, whichever process asks for it: any
 // other start leaves it alone. The jobs of waiting starts are due only at their deadline, or much later than a slot
 // takes to become free; each process looks every second for free slots, and makes the jobs due whose turn it is.
 //
@@ -31,7 +31,7 @@ const MINUTE_MS = 60_000;
 const CALL_INTERVAL_MS = 1_000;
 /**
  * How long a free slot is kept for a start that was called. A start that comes later, because its process has died or it
- * waits after an error, joins the line again.
+ * waits after an error, joins the queue again.
  */
 const CALL_TIMEOUT_MS = 10_000;
 /** The time for a start that prepares its media: longer than reading an image may take. */
@@ -51,7 +51,7 @@ const MAX_COUNTED = 10_000;
 export const limitsStarts = (limits: VideoLimits | undefined): limits is VideoLimits =>
   limits?.running !== undefined || limits?.startsPerMinute !== undefined;
 
-/** The account at the provider has no slot for the start, which waits in its line. Nothing was sent. */
+/** The account at the provider has no slot for the start, which waits in its queue. Nothing was sent. */
 export interface NoSlot {
   /** The job is made due before, if it is the turn of the start. */
   readonly retryInMs: number;
@@ -65,7 +65,7 @@ interface Slots {
   readonly shares: ReadonlyMap<OrgId, number>;
 }
 
-/** Until the transaction ends, no other process counts the starts of this account or changes its line. */
+/** Until the transaction ends, no other process counts the starts of this account or changes its queue. */
 async function lockSlots(
   tx: Tx,
   account: AttemptProvider,
@@ -93,7 +93,7 @@ async function lockSlots(
 
 /**
  * Undefined if the start may be claimed or, with the time since which it prepares its media, submitted in this
- * transaction. Otherwise the start has joined the line of the account.
+ * transaction. Otherwise the start has joined the queue of the account.
  */
 export async function waitForSlot(
   tx: Tx,
@@ -106,11 +106,11 @@ export async function waitForSlot(
   const { free, shares } = await lockSlots(tx, account, limits, { nowMs, except: start.id });
   // Its own slot, even while others wait. By the clock of another process, it may have been given away already.
   if (preparingSince && nowMs - preparingSince.getTime() < PREPARE_TIMEOUT_MS && free > 0) return undefined;
-  const line = accountText(account);
-  await joinLine(tx, line, start);
-  const next = free > 0 ? await listNext(tx, line, shares, free) : [];
+  const queueName = accountText(account);
+  await joinQueue(tx, queueName, start);
+  const next = free > 0 ? await listNext(tx, queueName, shares, free) : [];
   if (next.some(({ id }) => id === start.id)) return undefined;
-  const waiting = await countWaiting(tx, line, MAX_COUNTED);
+  const waiting = await countWaiting(tx, queueName, MAX_COUNTED);
   return {
     retryInMs: Math.max(MIN_WAIT_MS, WAIT_FOR_EACH_MS * waiting),
     retryElsewhereInMs: WAIT_ELSEWHERE_FOR_EACH_MS * waiting,
@@ -153,7 +153,7 @@ export function createStartCalls({
   }
 
   async function callAll(): Promise<void> {
-    for (const account of await listLines(db)) {
+    for (const account of await listQueues(db)) {
       if (isStopped) return;
       await callNext(account).catch(recordFailure);
     }
@@ -162,14 +162,14 @@ export function createStartCalls({
   async function callNext(account: AttemptProvider): Promise<void> {
     // Without limits, which an operator may have removed with the provider, all may come.
     const limits = (await providers.of(account))?.video?.limits ?? {};
-    const line = accountText(account);
+    const queueName = accountText(account);
     const called = await db.inTransaction(async (tx) => {
       const { free, shares } = await lockSlots(tx, account, limits, { nowMs: clock.nowMs() });
-      await removeLate(tx, line, CALL_TIMEOUT_MS);
+      await removeLate(tx, queueName, CALL_TIMEOUT_MS);
       if (free <= 0) return [];
-      const next = await listNext(tx, line, shares, Math.min(free, MAX_CALLED));
+      const next = await listNext(tx, queueName, shares, Math.min(free, MAX_CALLED));
       const ids = next.filter(({ isCalled }) => !isCalled).map(({ id }) => id);
-      if (ids.length > 0) await markCalled(tx, line, ids);
+      if (ids.length > 0) await markCalled(tx, queueName, ids);
       return ids;
     });
     // After the commit: a job that came before it would wait for the lock. If this process dies here, the starts are

@@ -8,7 +8,7 @@ import { createLru } from '../io/lru';
 import type { Database } from '../db/database';
 import { endAttempt, type AttemptRow, type StartingVideo } from '../db/video-starts';
 import { findOrder, findVideoById, type VideoRow } from '../db/videos';
-import { leaveLines } from '../db/waiting-starts';
+import { leaveQueues } from '../db/waiting-starts';
 import type { JobHandler, JobOutcome } from '../jobs/job';
 import type { Queue } from '../jobs/queue';
 import type { ProviderDirectory } from '../routing/provider-directory';
@@ -91,8 +91,8 @@ export function createStartVideo(deps: {
   return async function startVideo({ videoId }, signal, { stopping }) {
     const starting = await steps.read(videoId);
     if (!starting || starting.video.receipt !== null || starting.video.completedAt !== null) {
-      // A cancelled video was in line until now.
-      await leaveLines(db, videoId);
+      // A cancelled video was in a queue until now.
+      await leaveQueues(db, videoId);
       return 'done';
     }
     const { video, attempts } = starting;
@@ -336,7 +336,7 @@ export function createStartVideo(deps: {
 
   async function fail(video: VideoRow, code: VideoEndCode, message: string): Promise<'done'> {
     await db.inTransaction((tx) => finishVideo(tx, video.id, { status: 'failed', code, message }));
-    await leaveLines(db, video.id);
+    await leaveQueues(db, video.id);
     return 'done';
   }
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { AuthLayout } from '../components/auth/auth-layout';
-import { visitingMember, visitor } from '../components/auth/current-person';
+import { currentMember, currentPerson } from '../components/auth/current-person';
 import { Shell } from '../components/shell/shell';
 import { paths } from '../paths';
 import { NewOrganizationForm } from './new-organization-form';
@@ -12,9 +12,9 @@ export const metadata: Metadata = { title: 'Create an organisation' };
 const DESCRIPTION = 'It has its own members, keys, credits and usage, and begins with $1,000 of test credits.';
 
 export default async function NewOrganizationPage() {
-  const person = await visitor();
+  const person = await currentPerson();
   if (!person) redirect(paths.signIn(paths.newOrganization()));
-  const member = await visitingMember();
+  const member = await currentMember();
   if (!member)
     return (
       <AuthLayout

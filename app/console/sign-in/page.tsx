@@ -3,7 +3,7 @@ import { redirect } from 'next/navigation';
 import { nextPath } from '../../../lib/http/console/next-path';
 import { gateway } from '../../../lib/runtime';
 import { signInSentence } from '../components/auth/browser-sign-in';
-import { visitor } from '../components/auth/current-person';
+import { currentPerson } from '../components/auth/current-person';
 import { offeredServices } from '../components/auth/offered-services';
 import { readQuietly } from '../components/shell/read-quietly';
 import { AuthLayout } from '../components/auth/auth-layout';
@@ -26,7 +26,7 @@ export default async function SignInPage({
         ? callbackUrl.slice(baseUrl.length)
         : undefined),
   );
-  if (await visitor()) redirect(wanted);
+  if (await currentPerson()) redirect(wanted);
   if (await readQuietly(() => accounts.awaitsFirstUser())) redirect(paths.signUp());
   const refusal =
     typeof error === 'string' ? signInSentence(error) : csrf === undefined ? undefined : signInSentence('expired');

@@ -3,7 +3,7 @@
 import { MailCheck } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { signInWithPassword, type Service } from '../components/auth/browser-sign-in';
-import { LastUsed, ServiceButtons, useLastMethod } from '../components/auth/service-buttons';
+import { LastUsedBadge, ServiceButtons, useLastMethod } from '../components/auth/service-buttons';
 import { Button } from '../components/ui/button';
 import { fieldText } from '../components/ui/field-text';
 import { EmailField, FormError } from '../components/ui/field';
@@ -89,7 +89,7 @@ export function SignInForm({ next, refusal, services, mailsLinks }: SignInFormPr
             className="relative h-10 w-full"
           >
             Send me a sign-in link
-            {last === 'link' && <LastUsed />}
+            {last === 'link' && <LastUsedBadge />}
           </Button>
         )}
         <noscript>

@@ -7,13 +7,13 @@ import { readQuietly } from '../shell/read-quietly';
 import { paths } from '../../paths';
 
 /** The person behind this request's cookie, who may belong to no organisation. Cached per request, for rendering. */
-export const visitor = cache((): Promise<ActivePerson | undefined> =>
+export const currentPerson = cache((): Promise<ActivePerson | undefined> =>
   readQuietly(async () => gateway().signInCookie.findPerson(await cookieHeader())),
 );
 
 /** The signed-in person in their current organisation; undefined also for a person without an organisation. */
-export const visitingMember = cache(async (): Promise<SignedIn | undefined> => {
-  const person = await visitor();
+export const currentMember = cache(async (): Promise<SignedIn | undefined> => {
+  const person = await currentPerson();
   if (!person?.memberships.length) return undefined;
   return readQuietly(async () => gateway().signInCookie.findMember(await cookieHeader()));
 });
@@ -23,9 +23,9 @@ export const visitingMember = cache(async (): Promise<SignedIn | undefined> => {
  * back to `wanted`, and people without an organisation to the page that creates one.
  */
 export async function requirePerson(wanted: string): Promise<SignedIn> {
-  const member = await visitingMember();
+  const member = await currentMember();
   if (member) return member;
-  redirect((await visitor()) ? paths.newOrganization() : paths.signIn(wanted));
+  redirect((await currentPerson()) ? paths.newOrganization() : paths.signIn(wanted));
 }
 
 /** The person of a page about the installation. Redirects as `requirePerson` does; 404 for anyone but an operator. */

@@ -43,13 +43,13 @@ export function ServiceButtons({
           className="relative h-10 w-full"
         >
           Continue with {SERVICE_NAMES[service]}
-          {last === service && <LastUsed />}
+          {last === service && <LastUsedBadge />}
         </Button>
       ))}
     </div>
   );
 }
 
-export function LastUsed() {
+export function LastUsedBadge() {
   return <span className="absolute right-3 text-2xs font-normal text-muted">Last used</span>;
 }
