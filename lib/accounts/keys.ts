@@ -192,7 +192,7 @@ export function createKeyManagement({ db, clock, forget, isProvider }: KeyManage
           ...rightsOf(old),
           name: old.name,
           rotatedFrom: old.id,
-          // Otherwise a rotation would reset the spending limit.
+          // Otherwise a rotation would reset the spend limit.
           spendKeyId: old.spendKeyId ?? old.id,
         });
         await insertKey(tx, row);

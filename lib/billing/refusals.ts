@@ -21,7 +21,7 @@ export function insufficientCredits(
   if (available + held >= required) {
     return new GatewayError(
       'credits_held_by_running_jobs',
-      `${need} Another $${details.held} is held by running jobs; try again when they have finished. ${howToGetCredits(mode)}`,
+      `${need} Another $${details.held} is held by running requests; try again when they have finished. ${howToGetCredits(mode)}`,
       { details, retryAfterSeconds: 30 },
     );
   }

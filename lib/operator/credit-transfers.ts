@@ -116,7 +116,7 @@ export function createCreditTransfers({
         { param: 'amount', details: { spent } },
       );
     }
-    const also = balances.held > 0n ? ` Another $${held} is held by running jobs and cannot be taken.` : '';
+    const also = balances.held > 0n ? ` Another $${held} is held by running requests and cannot be taken.` : '';
     return new GatewayError(
       'balance_too_low',
       `The ${account.mode} account has $${available} available, so $${usdText(-amount)} cannot be taken from it. Take at most what is available.${also}`,

@@ -55,7 +55,7 @@ const ADVICE: Readonly<Record<string, string | undefined>> = {
   internal_error: 'Your request is valid. Try again; if it fails again, ask the operator.',
   insufficient_credits: 'The credits were used up. Add credits; what was delivered until then is charged.',
   credits_held_by_running_jobs: 'The credits were held by other running requests. Wait until they end, or add credits.',
-  key_limit_exceeded: 'The spending limit of the API key was reached. Raise it, or wait for its next period.',
+  key_limit_exceeded: 'The spend limit of the API key was reached. Raise it, or wait for its next period.',
   project_limit_exceeded:
     'The budget of the project was reached. Ask an owner or admin to raise it, or wait for its next period.',
   price_not_allowed:
