@@ -5,28 +5,10 @@ import { keyLimitNames } from '../domain/limits';
 import type { NanoUsd } from '../domain/money';
 import { covers } from '../domain/policy';
 import { may } from '../domain/roles';
-import type { KeyRow } from '../db/keys';
+import type { KeyRights } from '../db/keys';
 
 // Rights of keys never grow by themselves. An actor can give only rights that it has: a key at most its own rights, and
 // only an owner or admin can give the scope "manage", which acts on the whole organisation.
-
-export type KeyRights = Pick<
-  KeyRow,
-  | 'mode'
-  | 'scopes'
-  | 'allowedModels'
-  | 'allowedProviders'
-  | 'allowedRegions'
-  | 'allowedEndpoints'
-  | 'allowedAddresses'
-  | 'maxRequestNanoUsd'
-  | 'maxMinuteNanoUsd'
-  | 'projectId'
-  | 'limitNanoUsd'
-  | 'limitPeriod'
-  | 'limits'
-  | 'expiresAt'
->;
 
 /** The first parameter in which `wanted` exceeds `own`; undefined if there is none. */
 export function excessOf(wanted: KeyRights, own: KeyRights): string | undefined {

@@ -13,8 +13,10 @@ import {
   listKeys,
   lockKey,
   revokeKey,
+  rightsOf,
   updateKey,
   type KeyChanges,
+  type KeyRights,
   type KeyRow,
 } from '../db/keys';
 import { lockProject } from '../db/projects';
@@ -25,7 +27,7 @@ import { checkProviders, type IsProvider } from './check-providers';
 import type { KeyJson, UpdateKeyRequest } from '../contract/keys';
 import { hashSecret } from './hash-secret';
 import { keyPrefix, newKey } from './key-format';
-import { checkMayGive, excessOf, type KeyRights } from './key-rights';
+import { checkMayGive, excessOf } from './key-rights';
 import { checkScopes, parseCreateKey, parseRotateKey, parseUpdateKey } from './key-request';
 import { presentKey, statusOf } from './present-key';
 import { moveSpending } from './project-spending';
@@ -230,41 +232,6 @@ interface KeyMaker {
   readonly userId?: UserId | undefined;
   readonly byOperator?: boolean;
   readonly role: Role;
-}
-
-function rightsOf(key: KeyRow): KeyRights {
-  const {
-    mode,
-    scopes,
-    allowedModels,
-    allowedProviders,
-    allowedRegions,
-    allowedEndpoints,
-    allowedAddresses,
-    maxRequestNanoUsd,
-    maxMinuteNanoUsd,
-    projectId,
-    limitNanoUsd,
-    limitPeriod,
-    limits,
-    expiresAt,
-  } = key;
-  return {
-    mode,
-    scopes,
-    allowedModels,
-    allowedProviders,
-    allowedRegions,
-    allowedEndpoints,
-    allowedAddresses,
-    maxRequestNanoUsd,
-    maxMinuteNanoUsd,
-    projectId,
-    limitNanoUsd,
-    limitPeriod,
-    limits,
-    expiresAt,
-  };
 }
 
 /** A new key and its row; only the row is stored. */

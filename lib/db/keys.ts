@@ -11,27 +11,33 @@ export type KeyRow = typeof apiKeys.$inferSelect;
 export type ProjectRow = typeof projects.$inferSelect;
 export type OrganizationRow = typeof organizations.$inferSelect;
 export type NewKeyRow = typeof apiKeys.$inferInsert;
+const rightColumns = [
+  'mode',
+  'scopes',
+  'allowedModels',
+  'allowedProviders',
+  'allowedRegions',
+  'allowedEndpoints',
+  'allowedAddresses',
+  'maxRequestNanoUsd',
+  'maxMinuteNanoUsd',
+  'projectId',
+  'limitNanoUsd',
+  'limitPeriod',
+  'limits',
+  'expiresAt',
+] as const satisfies readonly (keyof KeyRow)[];
+
+/** What a key may do and spend. */
+export type KeyRights = Pick<KeyRow, (typeof rightColumns)[number]>;
+
+export function rightsOf(key: KeyRow): KeyRights {
+  // Safe: these are the columns of KeyRights, with their values.
+  return Object.fromEntries(rightColumns.map((name) => [name, key[name]])) as KeyRights;
+}
+
 /** The fields that `updateKey` may change; all others are fixed when the key is created. */
-export type KeyChanges = Partial<
-  Pick<
-    KeyRow,
-    | 'name'
-    | 'scopes'
-    | 'allowedModels'
-    | 'allowedProviders'
-    | 'allowedRegions'
-    | 'allowedEndpoints'
-    | 'allowedAddresses'
-    | 'maxRequestNanoUsd'
-    | 'maxMinuteNanoUsd'
-    | 'projectId'
-    | 'limitNanoUsd'
-    | 'limitPeriod'
-    | 'limits'
-    | 'expiresAt'
-    | 'disabledAt'
-  >
->;
+export type KeyChanges = Partial<Omit<KeyRights, 'mode'> & Pick<KeyRow, 'name' | 'disabledAt'>>;
 
 /** A key with its project, its spending in the current period of its limit, and its maker. */
 export interface KeyWithSpend {
