@@ -1,20 +1,11 @@
-import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { createAccounts } from '../lib/accounts/create-accounts';
 import { createPolicies } from '../lib/policies/policies';
-import { createProjects } from '../lib/projects/projects';
-import { createKeyLimits } from '../lib/accounts/key-limits';
 import { createKeyRevocationWatch } from '../lib/accounts/key-revocation-watch';
 import { createPasswords, type Passwords } from '../lib/accounts/password';
 import { createSealer } from '../lib/accounts/seal';
 import { seedFirstRun, type Seeded } from '../lib/accounts/seed';
-import { createSignInMethods } from '../lib/accounts/sign-in-methods';
-import { createSignInCookie } from '../lib/accounts/sign-in-cookie';
-import { createSignInThrottle, LINK_LIMITS } from '../lib/accounts/sign-in-throttle';
-import { createTickets } from '../lib/accounts/tickets';
 import { createActivity } from '../lib/activity/activity';
 import { createAlerts } from '../lib/alerts/alerts';
-import { createAuditLog } from '../lib/audit/audit-log';
 import { createAudioSessions } from '../lib/audio/audio-sessions';
 import { createMeters } from '../lib/audio/meters';
 import { createLedger } from '../lib/billing/ledger';
@@ -28,7 +19,6 @@ import { baseUrlOf, readConfig, type Config } from '../lib/config/config';
 import { readSecrets } from '../lib/config/secrets';
 import { createCredentialUse } from '../lib/credentials/credential-use';
 import { createCredentials } from '../lib/credentials/credentials';
-import { createProviderDirectory } from '../lib/credentials/provider-directory';
 import { resealSecrets } from '../lib/credentials/reseal-secrets';
 import type { Database } from '../lib/db/database';
 import { readOpenHolds } from '../lib/db/ledger';
@@ -36,9 +26,8 @@ import { createGuides } from '../lib/docs/guides';
 import { systemClock, type Clock } from '../lib/domain/clock';
 import { errorForLog } from '../lib/domain/errors';
 import type { Log } from '../lib/domain/log';
-import type { ProviderId } from '../lib/domain/ids';
 import type { Model } from '../lib/domain/model';
-import type { Provider, ProviderDefinition } from '../lib/domain/provider';
+import type { ProviderDefinition } from '../lib/domain/provider';
 import type { Gateway, Phase } from '../lib/gateway';
 import { readEnvFile } from '../lib/config/env-file';
 import { createHealth } from '../lib/health/check-health';
@@ -47,7 +36,6 @@ import { createQueue } from '../lib/jobs/queue';
 import { readQueueDepth } from '../lib/jobs/queue-state';
 import { divertConsole } from '../lib/log';
 import type { LookupName } from '../lib/net/lookup-name';
-import { createMediaSource } from '../lib/net/media-source';
 import { parseCidrs } from '../lib/net/public-address';
 import { createRemoteFiles } from '../lib/net/remote-files';
 import { createOutbound } from '../lib/net/safe-fetch';
@@ -58,10 +46,6 @@ import { createVideoProbe } from '../lib/io/video-probe';
 import { installGateway } from '../lib/runtime';
 import { createMailer } from '../lib/mail/mailer';
 import { createMessages } from '../lib/messages/create-messages';
-import { createInvitations } from '../lib/organizations/invitations';
-import { createMembers } from '../lib/organizations/members';
-import { createOrganizations } from '../lib/organizations/organizations';
-import { createOrganizationSettings } from '../lib/organizations/settings';
 import { createCreditTransfers } from '../lib/operator/credit-transfers';
 import { createVerifyProvider } from '../lib/operator/verify-provider';
 import { ownCatalog } from '../lib/routing/own-catalog';
@@ -81,20 +65,21 @@ import { checkOnChange } from '../lib/videos/check-on-change';
 import { createStartCalls } from '../lib/videos/start-slots';
 import { createLinks } from '../lib/videos/links';
 import { createPublishedMedia } from '../lib/videos/published-media';
-import { createVideoContent } from '../lib/videos/video-content';
 import { createWebhooks } from '../lib/webhooks/create-webhooks';
 import { createScheduleWebhooks } from '../lib/webhooks/schedule-webhooks';
 import { createSigningSecrets } from '../lib/webhooks/signing-secrets';
 import { createWorkerStarter, type StartWorker } from '../lib/workers';
 import { version } from '../package.json';
 import { checkMasterKey } from './check-master-key';
+import { composeAccounts } from './compose-accounts';
 import { composeCatalog } from './compose-catalog';
 import { composeJobHandlers } from './compose-jobs';
 import { composeLimits } from './compose-limits';
 import { composeOperator } from './compose-operator';
+import { composeProviders } from './compose-providers';
 import { composeStorage } from './compose-storage';
 import { composeTelemetry } from './compose-telemetry';
-import { makeProvider, ownProviderMaker, testProviderOf } from './make-providers';
+import { testProviderOf } from './make-providers';
 import { examineSettings } from './examine-settings';
 import { isFirstProcess } from './supervise';
 
@@ -218,22 +203,24 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const files = createRemoteFiles(outboundDeps);
   const { probe, ...videoProbe } = createVideoProbe({ startWorker, clock });
 
-  const installed = new Map<ProviderId, Provider>();
-  const makeOwn = ownProviderMaker(definitions, config, () => providerDeps);
-  const providers = createProviderDirectory({ db, clock, log, sealer, installed, make: makeOwn });
   const store = config.mediaStore && (await openMediaStore(config.mediaStore, { clock, log }));
   const archive = store && { store };
   const keyRevocations = createKeyRevocationWatch({ db, clock, log });
-  const content = createVideoContent({ db, clock, log, links, providers, keyRevocations, limits, ...archive });
-  const media = createMediaSource({ outbound, openOwn: content.openOwn, probe });
-  // One core is left for requests, so that a machine that renders still answers. The processes of this machine share
-  // the others.
-  const renderCores = Math.max(1, Math.floor((availableParallelism() - 1) / config.webConcurrency));
-  const providerDeps = { clock, log, media, files, probe, thinkingSigner, startWorker, cores: renderCores };
-  for (const definition of definitions) {
-    const provider = makeProvider(definition, config, providerDeps);
-    if (provider) installed.set(provider.id, provider);
-  }
+  const { installed, providers, makeOwn, content, media } = composeProviders(config, definitions, {
+    db,
+    clock,
+    log,
+    sealer,
+    links,
+    keyRevocations,
+    limits,
+    outbound,
+    files,
+    probe,
+    thinkingSigner,
+    startWorker,
+    ...archive,
+  });
   if (isFirstProcess())
     log.info('providers are offered; npm run providers shows what the others need', { count: installed.size });
 
@@ -319,21 +306,22 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   });
 
   const passwords = overrides.passwords ?? createPasswords();
-  const accounts = createAccounts({
+  const people = composeAccounts({
     db,
     clock,
     log,
-    sealer,
+    baseUrl,
+    secret: secrets.authSecret,
     ledger,
+    sealer,
     passwords,
+    mailer,
+    counters: windows,
+    limits,
+    redis,
     isProvider,
-    ...(redis ? { announceKey: redis.announceKey } : {}),
   });
-  redis
-    ?.onKey(accounts.forgetKey)
-    .catch((error: unknown) =>
-      log.warn('announcements of other instances cannot be received', { error: errorForLog(error) }),
-    );
+  const { accounts, members, invitations } = people;
 
   const seeded = await seedFirstRun({
     db,
@@ -347,20 +335,8 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     bootstrap: config.bootstrapOwner,
   });
 
-  const auditLog = createAuditLog({ db, clock });
   const creditTransfers = createCreditTransfers({ db, ledger, clock });
-  const members = createMembers({ db, accounts });
   const requests = createRequests({ db, clock });
-  const invitations = createInvitations({
-    db,
-    clock,
-    log,
-    baseUrl,
-    mailer,
-    counters: windows,
-    passwords,
-    accounts,
-  });
   const serviceHealth = createHealth({
     version,
     clock,
@@ -488,32 +464,8 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       clock,
       log,
       telemetry,
-      accounts,
-      signInCookie: createSignInCookie({ baseUrl, secret: secrets.authSecret, accounts }),
-      signInThrottle: createSignInThrottle({ counters: windows, name: 'sign-in', secret: secrets.authSecret }),
-      linkThrottle: createSignInThrottle({
-        counters: windows,
-        name: 'link',
-        secret: secrets.authSecret,
-        limits: LINK_LIMITS,
-      }),
-      signInMethods: createSignInMethods({
-        db,
-        clock,
-        log,
-        ledger,
-        sealer,
-        baseUrl,
-        ...(mailer && { mailer }),
-      }),
+      ...people,
       limits,
-      keyLimits: createKeyLimits({ db, clock, limits }),
-      members,
-      invitations,
-      organizations: createOrganizations({ db, clock, ledger, sealer, accounts }),
-      organizationSettings: createOrganizationSettings({ db, clock, accounts }),
-      projects: createProjects({ db, clock, isProvider, forgetKeys: () => accounts.forgetKeys() }),
-      auditLog,
       operator: composeOperator(config, {
         db,
         clock,
@@ -559,7 +511,6 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       messages,
       audio,
       guides: createGuides({ directory: path.join(projectRoot, 'docs'), baseUrl }),
-      tickets: createTickets({ db }),
       policies: createPolicies({
         db,
         clock,

@@ -1,0 +1,37 @@
+import { availableParallelism } from 'node:os';
+import type { Config } from '../lib/config/config';
+import { createProviderDirectory } from '../lib/credentials/provider-directory';
+import type { ProviderId } from '../lib/domain/ids';
+import type { Provider, ProviderDefinition, ProviderDeps } from '../lib/domain/provider';
+import { createMediaSource } from '../lib/net/media-source';
+import { createVideoContent } from '../lib/videos/video-content';
+import { makeProvider, ownProviderMaker } from './make-providers';
+
+/**
+ * The providers, and the media that they read. Media may be a finished video of this installation, which its provider
+ * reads: so providers need the files of videos, and those need providers. `installed` is therefore filled last.
+ */
+export function composeProviders(
+  config: Config,
+  definitions: readonly ProviderDefinition[],
+  deps: Omit<Parameters<typeof createProviderDirectory>[0], 'installed' | 'make'> &
+    Omit<Parameters<typeof createVideoContent>[0], 'providers'> &
+    Omit<Parameters<typeof createMediaSource>[0], 'openOwn'> &
+    Pick<ProviderDeps, 'files' | 'probe' | 'thinkingSigner' | 'startWorker'>,
+) {
+  const { clock, log, files, probe, thinkingSigner, startWorker } = deps;
+  const installed = new Map<ProviderId, Provider>();
+  const makeOwn = ownProviderMaker(definitions, config, () => shared);
+  const providers = createProviderDirectory({ ...deps, installed, make: makeOwn });
+  const content = createVideoContent({ ...deps, providers });
+  const media = createMediaSource({ ...deps, openOwn: content.openOwn });
+  // One core is left for requests, so that a machine that renders still answers. The processes of this machine share
+  // the others.
+  const cores = Math.max(1, Math.floor((availableParallelism() - 1) / config.webConcurrency));
+  const shared = { clock, log, media, files, probe, thinkingSigner, startWorker, cores };
+  for (const definition of definitions) {
+    const provider = makeProvider(definition, config, shared);
+    if (provider) installed.set(provider.id, provider);
+  }
+  return { installed, providers, makeOwn, content, media };
+}
