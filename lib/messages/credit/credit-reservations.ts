@@ -1,15 +1,24 @@
-import type { HoldRequest, Renewal } from '../../billing/hold';
 import type { Ledger, UnwrittenCharge } from '../../billing/ledger';
 import type { Database } from '../../db/database';
 import { isRefusedValue } from '../../domain/database-failure';
 import { findRefusedMessages, insertMessages, limitCosts, messageText, type MessageRow } from '../../db/messages';
 import type { Account, Caller } from '../../domain/caller';
-import type { Cancel, Clock } from '../../domain/clock';
+import type { Clock } from '../../domain/clock';
 import { errorForLog, isGatewayError, type GatewayError } from '../../domain/errors';
-import { newId, type HoldId, type KeyId } from '../../domain/ids';
+import { newId, type KeyId } from '../../domain/ids';
 import type { Log } from '../../domain/log';
 import type { NanoUsd } from '../../domain/money';
 import type { Limits } from '../../limits/limits';
+import {
+  floatOf,
+  giveBack,
+  newHoldPool,
+  nextWriting,
+  holdRequestOf,
+  takeFree,
+  type HoldPool,
+  type Writing,
+} from './hold-pool';
 
 // Messages are many and cheap; a transaction for each would cost more than the rest of the gateway. Requests of one API
 // key therefore share one ledger hold. Each reserves from it before calling a provider and settles against it
@@ -31,14 +40,6 @@ import type { Limits } from '../../limits/limits';
 const FLUSH_MS = 100;
 /** With this many rows the flush starts early. */
 const FLUSH_ROWS = 500;
-/**
- * More is held than is requested, so that the next messages find free credit: at most 50 cents, and only if the account
- * has it.
- */
-const FLOAT_TIMES = 32n;
-/** A busy key holds what it uses in this many flushes. */
-const FLOAT_WRITINGS = 8n;
-const MAX_FLOAT: NanoUsd = 500_000_000n;
 const MAX_TRIES = 6;
 const FIRST_PAUSE_MS = 250;
 /** Pause after MAX_TRIES failures before the database is tried again, and of a blocked pool before the limit is. */
@@ -73,55 +74,6 @@ export interface CreditReservations {
   settled(): Promise<void>;
 }
 
-interface HoldPool {
-  /** The caller of the last reservation: the limits of a key can change. */
-  caller: Caller;
-  hold: HoldId | undefined;
-  /** A first hold whose request had no response: if it was made, it is released before anything else. */
-  unknownHold: HoldId | undefined;
-  /** The hold is the sum of these three. */
-  free: NanoUsd;
-  reserved: NanoUsd;
-  spent: NanoUsd;
-  /**
-   * Finished messages as `insertMessages` takes them. Strings rather than objects: the garbage collector would copy
-   * thousands of small objects that live for a tenth of a second.
-   */
-  rows: string[];
-  /** Number of reservations since the last flush. */
-  taken: number;
-  /** The last reservation that needed the ledger, and the charge of the last flush. */
-  lastAsked: NanoUsd;
-  lastSpent: NanoUsd;
-  /**
-   * The key has a spend limit. Credit held in advance would be missing for other processes and other capabilities of
-   * the key, so none is held in advance.
-   */
-  isLimited: boolean;
-  /** Serializes the database calls of this pool. */
-  work: Promise<unknown>;
-  /** Sent to the database, not yet confirmed. */
-  writing: Writing | undefined;
-  isWriting: boolean;
-  /** The database does not respond; charges are kept until it does. */
-  isFailing: boolean;
-  /** Why no new hold is possible now; absent if one is. */
-  blockedBy: GatewayError | undefined;
-  cancelFlush: Cancel | undefined;
-  /** `cancelFlush` cancels a retry after LATER_MS, which is earlier when the last reservation is settled. */
-  isLate: boolean;
-}
-
-/**
- * One transaction. It keeps its ids and amounts until its result is known: a COMMIT without a response may have
- * succeeded, and only a retry with the same ids can tell.
- */
-interface Writing {
-  readonly renewal: Renewal | undefined;
-  readonly rows: readonly string[];
-  readonly charged: NanoUsd;
-}
-
 export function createCreditReservations({
   db,
   ledger,
@@ -146,26 +98,7 @@ export function createCreditReservations({
     if (!pools) accounts.set(name, (pools = new Map()));
     let pool = pools.get(caller.keyId);
     if (!pool) {
-      pool = {
-        caller,
-        hold: undefined,
-        unknownHold: undefined,
-        free: 0n,
-        reserved: 0n,
-        spent: 0n,
-        rows: [],
-        taken: 0,
-        lastAsked: 0n,
-        lastSpent: 0n,
-        isLimited: false,
-        work: Promise.resolve(),
-        writing: undefined,
-        isWriting: false,
-        isFailing: false,
-        blockedBy: undefined,
-        cancelFlush: undefined,
-        isLate: false,
-      };
+      pool = newHoldPool(caller);
       pools.set(caller.keyId, pool);
     }
     pool.caller = caller;
@@ -181,19 +114,6 @@ export function createCreditReservations({
     const result = pool.work.then(run);
     pool.work = result.catch(() => {});
     return result;
-  }
-
-  function takeFree(pool: HoldPool, amount: NanoUsd): boolean {
-    if (pool.free < amount) return false;
-    pool.free -= amount;
-    pool.reserved += amount;
-    pool.taken += 1;
-    return true;
-  }
-
-  function giveBack(pool: HoldPool, amount: NanoUsd): void {
-    pool.reserved -= amount;
-    pool.free += amount;
   }
 
   async function take(pool: HoldPool, amount: NanoUsd): Promise<void> {
@@ -238,13 +158,6 @@ export function createCreditReservations({
     }
   }
 
-  function floatOf({ lastAsked, lastSpent, isLimited }: HoldPool): NanoUsd {
-    if (isLimited) return 0n;
-    const wanted =
-      lastAsked * FLOAT_TIMES > lastSpent * FLOAT_WRITINGS ? lastAsked * FLOAT_TIMES : lastSpent * FLOAT_WRITINGS;
-    return wanted < MAX_FLOAT ? wanted : MAX_FLOAT;
-  }
-
   async function addToHold(pool: HoldPool, amount: NanoUsd): Promise<void> {
     const { hold } = pool;
     if (hold) await db.inTransaction((tx) => ledger.extend(tx, hold, amount));
@@ -255,7 +168,7 @@ export function createCreditReservations({
   async function openHold(pool: HoldPool, amount: NanoUsd): Promise<void> {
     const id = newId('hold');
     try {
-      pool.hold = await db.inTransaction((tx) => ledger.hold(tx, requestOf(pool, amount), id));
+      pool.hold = await db.inTransaction((tx) => ledger.hold(tx, holdRequestOf(pool, amount), id));
     } catch (error) {
       if (!isGatewayError(error)) {
         pool.unknownHold = id;
@@ -271,15 +184,6 @@ export function createCreditReservations({
     if (!unknownHold) return;
     await db.inTransaction((tx) => ledger.release(tx, unknownHold));
     pool.unknownHold = undefined;
-  }
-
-  function requestOf({ caller }: HoldPool, amount: NanoUsd): HoldRequest {
-    return {
-      account: { orgId: caller.orgId, mode: caller.mode },
-      keyId: caller.keyId,
-      amount,
-      subject: { kind: 'message', id: newId('transfer') },
-    };
   }
 
   function flushSoon(pool: HoldPool): void {
@@ -319,26 +223,6 @@ export function createCreditReservations({
     if (pool.writing && !(await storeAtLast(pool, pool.writing))) return;
     const writing = nextWriting(pool, closing);
     if (writing) await storeAtLast(pool, writing);
-  }
-
-  function nextWriting(pool: HoldPool, closing: boolean): Writing | undefined {
-    const { hold, rows, spent } = pool;
-    // A key in regular use keeps its hold between messages; a key with a single message releases it.
-    const isOver = pool.reserved === 0n && (closing || pool.taken <= 1 || pool.blockedBy !== undefined);
-    pool.taken = 0;
-    if (rows.length === 0 && (!hold || !isOver)) return undefined;
-    pool.lastSpent = spent;
-    pool.spent = 0n;
-    pool.rows = [];
-    // Setting `free` to 0 makes later reservations wait for the new hold.
-    if (isOver || pool.isLimited) pool.free = 0n;
-    const rest = pool.free + pool.reserved;
-    const float = isOver || pool.free * 2n > floatOf(pool) ? 0n : floatOf(pool) - pool.free;
-    const next = isOver ? {} : { next: { id: newId('hold'), ...requestOf(pool, rest + float), atLeast: rest } };
-    const renewal = hold
-      ? { hold, charged: spent, instead: { id: newId('hold'), ...requestOf(pool, spent) }, ...next }
-      : undefined;
-    return (pool.writing = { renewal, rows, charged: spent });
   }
 
   /** Returns false if the database does not respond; the writing is kept. */
