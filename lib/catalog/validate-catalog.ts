@@ -182,43 +182,6 @@ function videoIssues(model: VideoModel): readonly FieldIssue[] {
     ['aspectRatios'],
     'an aspect ratio is not W:H.',
   );
-  for (const tier of video.resolutions) {
-    for (const provider of providersOf(model.bindings)) {
-      const serving = model.bindings.filter(
-        (binding) => binding.providerId === provider && servesResolution(binding, tier),
-      );
-      expect(serving.length <= 1, ['bindings'], `${provider} serves ${tier} with two bindings.`);
-    }
-    const allowed = allowedSeconds(video, tier);
-    expect(allowed.length > 0, ['rules'], `the rules leave no length at ${tier}.`);
-    const served = model.bindings
-      .filter((binding) => servesResolution(binding, tier))
-      .map((binding) => unionOfFacts(video, [binding]));
-    const isMade = (test: (facts: VideoFacts) => boolean) => model.bindings.length === 0 || served.some(test);
-    for (const length of allowed)
-      expect(
-        isMade((facts) => allowedSeconds(facts, tier).includes(length)),
-        ['bindings'],
-        `no binding makes ${length} seconds at ${tier}.`,
-      );
-    for (const ratio of ratiosAt(video, tier))
-      expect(
-        isMade(({ aspectRatios }) => aspectRatios.includes(ratio)),
-        ['bindings'],
-        `no binding makes ${ratio} at ${tier}.`,
-      );
-    // Without media, nothing else decides about the shape.
-    expect(
-      video.kind !== 't2v' || video.aspectRatios.length === 0 || ratiosAt(video, tier).some(isRatio),
-      ['bindings'],
-      `no binding makes any of the aspect ratios at ${tier}.`,
-    );
-    expect(
-      tier !== video.defaultResolution || video.defaultSeconds === undefined || allowed.includes(video.defaultSeconds),
-      ['rules'],
-      'the defaults break a rule.',
-    );
-  }
   expect(
     video.parameters.every((name) => parameterNames.includes(name)),
     ['parameters'],
@@ -251,6 +214,7 @@ function videoIssues(model: VideoModel): readonly FieldIssue[] {
   }
   return [
     ...issues,
+    ...video.resolutions.flatMap((tier) => tierIssues(model, tier)),
     ...model.bindings.flatMap((binding, index) =>
       bindingIssues(binding, model).map(({ path, reason }) => ({
         path: ['bindings', index, ...path],
@@ -258,6 +222,48 @@ function videoIssues(model: VideoModel): readonly FieldIssue[] {
       })),
     ),
   ];
+}
+
+/** Is everything that the model offers at one resolution made by a binding? */
+function tierIssues(model: VideoModel, tier: string): readonly FieldIssue[] {
+  const { video } = model;
+  const { issues, expect } = createChecks();
+  for (const provider of providersOf(model.bindings)) {
+    const serving = model.bindings.filter(
+      (binding) => binding.providerId === provider && servesResolution(binding, tier),
+    );
+    expect(serving.length <= 1, ['bindings'], `${provider} serves ${tier} with two bindings.`);
+  }
+  const allowed = allowedSeconds(video, tier);
+  expect(allowed.length > 0, ['rules'], `the rules leave no length at ${tier}.`);
+  const served = model.bindings
+    .filter((binding) => servesResolution(binding, tier))
+    .map((binding) => unionOfFacts(video, [binding]));
+  const isMade = (test: (facts: VideoFacts) => boolean) => model.bindings.length === 0 || served.some(test);
+  for (const length of allowed)
+    expect(
+      isMade((facts) => allowedSeconds(facts, tier).includes(length)),
+      ['bindings'],
+      `no binding makes ${length} seconds at ${tier}.`,
+    );
+  for (const ratio of ratiosAt(video, tier))
+    expect(
+      isMade(({ aspectRatios }) => aspectRatios.includes(ratio)),
+      ['bindings'],
+      `no binding makes ${ratio} at ${tier}.`,
+    );
+  // Without media, nothing else decides about the shape.
+  expect(
+    video.kind !== 't2v' || video.aspectRatios.length === 0 || ratiosAt(video, tier).some(isRatio),
+    ['bindings'],
+    `no binding makes any of the aspect ratios at ${tier}.`,
+  );
+  expect(
+    tier !== video.defaultResolution || video.defaultSeconds === undefined || allowed.includes(video.defaultSeconds),
+    ['rules'],
+    'the defaults break a rule.',
+  );
+  return issues;
 }
 
 /** Whether the limits of the model, apart from its durations and sizes, are those of its bindings together. */

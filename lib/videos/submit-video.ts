@@ -8,7 +8,7 @@ import type { Caller } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { GatewayError, isGatewayError } from '../domain/errors';
 import { noTelemetry, type Telemetry } from '../domain/telemetry';
-import { newId } from '../domain/ids';
+import { newId, type ProviderId } from '../domain/ids';
 import { usdText, type NanoUsd } from '../domain/money';
 import type { Database, Db, Tx } from '../db/database';
 import { lockText } from '../db/lock-text';
@@ -76,6 +76,27 @@ export function createSubmitVideo(deps: {
     const repeated = await findRepeated(db, caller, submission);
     if (repeated) return repeated;
 
+    const { video, place } = await prepare(caller, submission);
+    const takeBackSpending = await limits.spend(caller, video.quoteNanoUsd);
+    const submitted = await turns
+      .run(`${caller.orgId} ${caller.mode}`, async (waitedMs) => {
+        if (waitedMs > MAX_WAIT_MS) throw tooManySubmissions();
+        return store(caller, submission, video, place);
+      })
+      .catch((error: unknown) => {
+        takeBackSpending();
+        throw error;
+      });
+    if (submitted.replayed) takeBackSpending();
+    else metrics.videoSubmitted({ model: video.model, mode: caller.mode });
+    return submitted;
+  };
+
+  /** The video as it will be stored, and the provider that is called first. Rejects with the errors of the request. */
+  async function prepare(
+    caller: Caller,
+    submission: Submission,
+  ): Promise<{ readonly video: NewVideo; readonly place: ProviderId }> {
     const catalog = deps.catalog();
     const { model, bindings: named } = resolveModelOf(catalog, parseModelName(submission.body), 'video', caller.policy);
     checkModelAccess(caller.policy, model.id);
@@ -106,10 +127,9 @@ export function createSubmitVideo(deps: {
         : undefined;
     const bodyHash = await fingerprintOf(submission.body);
     const now = clock.now();
-    const id = newId('video');
 
     const video: NewVideo = {
-      id,
+      id: newId('video'),
       orgId: caller.orgId,
       keyId: caller.keyId,
       mode: caller.mode,
@@ -136,21 +156,8 @@ export function createSubmitVideo(deps: {
       bodyHash,
       createdAt: now,
     };
-
-    const takeBackSpending = await limits.spend(caller, quote.total);
-    const submitted = await turns
-      .run(`${caller.orgId} ${caller.mode}`, async (waitedMs) => {
-        if (waitedMs > MAX_WAIT_MS) throw tooManySubmissions();
-        return store(caller, submission, video, routes[0].providerId);
-      })
-      .catch((error: unknown) => {
-        takeBackSpending();
-        throw error;
-      });
-    if (submitted.replayed) takeBackSpending();
-    else metrics.videoSubmitted({ model: model.id, mode: caller.mode });
-    return submitted;
-  };
+    return { video, place: routes[0].providerId };
+  }
 
   async function store(caller: Caller, submission: Submission, video: NewVideo, place: string): Promise<Submitted> {
     const { idempotencyKey } = submission;
