@@ -201,7 +201,7 @@ function notAllowed(rule: PolicyRule, { model, provider, region, price }: Reques
     case 'price': {
       const amount = `$${usdText(price?.amount ?? 0n)}`;
       return price?.per === 'minute'
-        ? `may not pay ${amount} per minute of sound, which is above its price ceiling`
+        ? `may not pay ${amount} per minute of audio, which is above its price ceiling`
         : `may not pay ${amount} for one request, which is above its price ceiling`;
     }
   }

@@ -362,7 +362,7 @@ function noFile(status: number): GatewayError {
 function noLength(): GatewayError {
   return new GatewayError(
     'media_invalid',
-    `The length of the video cannot be read from its file. The media address must lead to ${allowedMedia.video}, best with its index at the beginning.`,
+    `The length of the video cannot be read from its file. The media address must lead to ${allowedMedia.video}, preferably with its index at the beginning.`,
   );
 }
 

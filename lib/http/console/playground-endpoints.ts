@@ -60,7 +60,7 @@ async function callerOf(context: ActorContext, endpoint: string): Promise<Caller
   if (context.actor.keyId !== undefined) {
     throw new GatewayError(
       'role_required',
-      'A key calls /v1 instead, where its own limits hold. This address is for people in the console.',
+      'This endpoint is for people in the console. With an API key, call /v1 instead.',
     );
   }
   const { signInOrigin } = context.actor;

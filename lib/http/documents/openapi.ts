@@ -37,7 +37,7 @@ export function createOpenApi(
       title: 'Patchbay',
       version,
       summary: 'One API for media and models, many providers.',
-      description: `Guides: ${baseUrl}/docs. The messages of the sockets: ${baseUrl}/asyncapi.json.\n\nA later version may add operations, fields of answers, values of enumerations and error codes. Ignore what you do not know.`,
+      description: `Guides: ${baseUrl}/docs. The messages of the sockets: ${baseUrl}/asyncapi.json.\n\nA later version may add operations, fields of responses, values of enumerations and error codes. Ignore what you do not know.`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl, description: 'This installation.' }],

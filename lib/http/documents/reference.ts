@@ -77,7 +77,7 @@ function eventPart(event: string, { description = '', parameters = [], requestBo
     `### ${event}`,
     description,
     parameterTable(parameters),
-    `Body: ${typeOf(body)}. Answer with any 2xx status within 10 seconds; see [Webhooks](../webhooks.md).`,
+    `Body: ${typeOf(body)}. Respond with any 2xx status within 10 seconds; see [Webhooks](../webhooks.md).`,
   ].join('\n\n');
 }
 

@@ -151,7 +151,7 @@ export function registerTools(server: McpServer, context: KeyContext): void {
     'cancel_video',
     {
       title: 'Cancel a video',
-      description: 'Stops a video that has not ended. It is not charged if the provider lets go of it.',
+      description: 'Stops a video that has not ended. It is not charged if the provider cancels it.',
       inputSchema: { id },
       annotations: { ...SPENDING, destructiveHint: true, idempotentHint: true },
     },
