@@ -125,6 +125,7 @@ export function keptDaysOf({
   };
 }
 
+/** What requests of a key need of it, made once for many requests. */
 export function knownKey(found: FoundKey): KnownKey {
   const { key, project, organization } = found;
   return {

@@ -7,6 +7,7 @@ import type { KeyJson, SpendLimitJson } from '../contract/keys';
 import { presentPolicy } from '../contract/policies';
 import { displayKey } from './key-format';
 
+/** A revoked key stays `revoked`, an expired one `expired`, whether it is disabled or not. */
 export function statusOf(key: KeyRow, now: Date): KeyJson['status'] {
   if (key.revokedAt) return 'revoked';
   if (key.expiresAt && key.expiresAt <= now) return 'expired';

@@ -33,6 +33,7 @@ const SLOW_BYTES = 1_048_576;
 const SLOW_MS = 10_000;
 const SLOW_LOOK_INTERVAL_MS = 1_000;
 
+/** Begins to watch a session; `stop` ends its timers. */
 export function watchSession({
   channel,
   clock,

@@ -48,6 +48,7 @@ interface Begun {
   readonly startMs: number;
 }
 
+/** Runs a text-to-speech session on the channel until that closes, or `drain` or `refuse` ends it. */
 export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario, onError }: SessionStart): Session {
   const { clock, log, meters, health, contents } = deps;
   const router = deps.routers.tts;

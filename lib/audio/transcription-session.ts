@@ -70,6 +70,7 @@ interface Goodbye {
   readonly code?: string;
 }
 
+/** Runs a transcription on the channel until that closes, or `drain` or `refuse` ends it. */
 export function startTranscription(
   deps: SessionDeps & { readonly blocks: BlockPool },
   { channel, caller, by, scenario, onError }: SessionStart,

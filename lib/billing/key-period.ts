@@ -33,6 +33,7 @@ export interface CountedPeriod {
   readonly since: Date | null;
 }
 
+/** The current period of a limit, for spending that is counted again from its beginning. */
 export function countedFrom(limitPeriod: LimitPeriod, now: Date): CountedPeriod {
   const { period } = periodOf(limitPeriod, now);
   return { period, since: limitPeriod === 'total' ? null : new Date(period) };

@@ -11,6 +11,7 @@ export function minutePrice(price: SttPrice, namesLanguage: boolean): UnitPrice 
   return namesLanguage ? price.perMinute : (price.perMinuteDetecting ?? price.perMinute);
 }
 
+/** Rounded up to a billionth of a dollar. */
 export function costOfMillis(perMinute: UnitPrice, millis: number): NanoUsd {
   return dividedUp(perMinute * BigInt(Math.ceil(millis)), MILLIS_PER_MINUTE * UNITS_PER_NANO);
 }
@@ -25,6 +26,7 @@ export function millisFor(perMinute: UnitPrice, amount: NanoUsd): number {
   return Number((amount * MILLIS_PER_MINUTE * UNITS_PER_NANO) / perMinute);
 }
 
+/** Rounded up to a billionth of a dollar. */
 export function costOfCharacters(perCharacter: UnitPrice, characters: number): NanoUsd {
   return dividedUp(perCharacter * BigInt(characters), UNITS_PER_NANO);
 }

@@ -18,6 +18,7 @@ interface EntryByCapability {
 
 export type ModelEntry = EntryByCapability[Capability];
 
+/** The entry that makes this model: what a catalog file states. */
 export function entryOfModel(model: Model): ModelEntry {
   switch (model.capability) {
     case 'video':

@@ -10,6 +10,7 @@ const settingsSchema = z.record(z.string(), z.string());
 /** See `seal.ts`. */
 export const settingsOf = (id: CredentialId) => `provider credential ${id}`;
 
+/** Encrypts the settings of a credential. They can be opened for this credential only. */
 export function sealSettings(sealer: Sealer, id: CredentialId, settings: CredentialSettings): string {
   return sealer.seal(JSON.stringify(settings), settingsOf(id));
 }

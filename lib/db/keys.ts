@@ -69,6 +69,7 @@ export async function findKeyOfOrganization(db: Db, orgId: OrgId, id: KeyId): Pr
   return row;
 }
 
+/** Selects keys with their projects and organisations; add the condition. */
 export function foundKeys(db: Db) {
   return db.orm
     .select({ key: apiKeys, project: projects, organization: organizations })

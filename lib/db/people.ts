@@ -160,6 +160,7 @@ export async function findLiveSignInUses(db: Db, uses: readonly SignInUse[], now
     );
 }
 
+/** Ends all sign-ins of the person: a cookie is valid only with the version that it was made with. */
 export async function raiseSessionVersion(db: Db, userId: UserId): Promise<void> {
   await db.orm
     .update(users)

@@ -98,6 +98,7 @@ const rowsWith: Readonly<
   cancelled: { meter: ['cancelled'] },
 };
 
+/** The status of a session by the outcome of its meter; null while it runs. */
 export function statusOfMeter(outcome: MeterOutcome | null): RequestStatus {
   if (outcome === null) return 'in_progress';
   if (outcome === 'done') return 'completed';

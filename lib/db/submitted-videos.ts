@@ -103,6 +103,7 @@ export async function takeRetriedVideo(db: Db, { keyId, bodyHash, now }: RetryQu
   return row;
 }
 
+/** Does the organisation want automatic retries to return the first video? By default it does. */
 export async function replaysRetries(db: Db, account: Account): Promise<boolean> {
   const [row] = await db.orm
     .select({ on: organizations.replayRetries })

@@ -287,6 +287,7 @@ export async function recordPolled(db: Db, id: VideoId, at: Date): Promise<void>
     .where(and(eq(videos.id, id), isNull(videos.polledAt)));
 }
 
+/** Whether the response to the submission was cut off, so that an automatic retry gets this video. */
 export async function recordAnswerCut(db: Db, id: VideoId, cut: boolean): Promise<void> {
   await db.orm.update(videos).set({ answerCut: cut }).where(eq(videos.id, id));
 }

@@ -99,6 +99,7 @@ const LIST_NEXT = `
 
 // The time of a call is that of the database's clock, because the clocks of two hosts differ.
 
+/** It is the turn of these starts. */
 export async function markCalled(db: Db, account: string, ids: readonly VideoId[]): Promise<void> {
   await db.query(`update waiting_starts set called_at = now() where ${isLocked('video_id = any($2::text[])')}`, [
     account,

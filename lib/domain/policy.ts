@@ -131,6 +131,7 @@ export interface ProviderChoice<B> {
   readonly refusal?: PolicyRefusal;
 }
 
+/** The bindings that every level allows, and for each of the others the first refusal. */
 export function chooseProviders<B extends Pick<BindingIdentity, 'providerId' | 'region'>>(
   levels: readonly PolicyLevel[],
   bindings: readonly B[],
@@ -218,6 +219,7 @@ export interface PolicyColumns {
   readonly maxMinuteNanoUsd: NanoUsd | null;
 }
 
+/** The rules in a row; what is null allows everything. */
 export function rulesOf(row: PolicyColumns): PolicyRules {
   return {
     ...(row.allowedModels && { allowedModels: row.allowedModels }),

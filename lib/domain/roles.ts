@@ -29,6 +29,7 @@ export const permissions = {
 
 export type Permission = keyof typeof permissions;
 
+/** Roles are ordered: each has the permissions of those below it. */
 export function may(role: Role, permission: Permission): boolean {
   return roles.indexOf(role) >= roles.indexOf(permissions[permission].least);
 }

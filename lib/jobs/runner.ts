@@ -47,6 +47,7 @@ export interface RunnerDeps {
   readonly aborts: Set<() => void>;
 }
 
+/** Claims and runs the jobs of one kind, until it is stopped. */
 export function startRunner(
   { db, clock, log, telemetry: { metrics, tracing }, leases, ends, stopping, aborts }: RunnerDeps,
   kind: JobKind,

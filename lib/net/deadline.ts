@@ -9,6 +9,7 @@ export interface Deadline {
   end(): void;
 }
 
+/** Begins a deadline, whose signal also aborts when `parent` does. Call `end` when the work has ended. */
 export function startDeadline(clock: Clock, ms: number, parent?: AbortSignal): Deadline {
   const controller = new AbortController();
   let passed = false;

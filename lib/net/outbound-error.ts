@@ -63,6 +63,7 @@ export function subjectOf(use: AddressUse): string {
   return use.param ?? `The ${use.purpose} address`;
 }
 
+/** The error with a sentence for the one who gave the address. `address` is for the log. */
 export function outboundFailed(reason: keyof typeof endings, use: AddressUse, address?: string): OutboundError {
   return new OutboundError(reason, use, `${subjectOf(use)} ${endings[reason]}`, address);
 }

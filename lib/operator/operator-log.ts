@@ -23,6 +23,7 @@ export interface OperatorEntry {
   readonly detail?: string | undefined;
 }
 
+/** Adds what an operator did to the audit log; with `orgId` to that of the organisation. */
 export async function recordEntry(
   db: Db,
   at: Date,

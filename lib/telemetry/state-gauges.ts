@@ -38,6 +38,7 @@ const KEEP_MS = 5_000;
 const READ_TIMEOUT_MS = 3_000;
 const MODES: readonly Mode[] = ['live', 'test'];
 
+/** Adds the metrics whose values are read when they are scraped. */
 export function addStateGauges(
   registry: Registry,
   { version, role }: { readonly version: string; readonly role: string },

@@ -27,6 +27,7 @@ const PDF_BYTES_PER_PAGE = 50_000;
 const PDF_BASE64_CHARS = 1024 * 1024;
 const BYTES_PER_REDACTED_TOKEN = 6;
 
+/** The texts of a body whose tokens are to be counted, and the tokens of everything else. */
 export function countable(body: MessagesBody, facts: MessagesFacts): Countable {
   const texts: string[] = [];
   let fixed = PRIMER;

@@ -18,6 +18,7 @@ type Part =
   | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
   | { readonly type: 'file'; readonly file: { readonly filename: string; readonly file_data: string } };
 
+/** The turns of a conversation as `messages` of a chat completion. */
 export function chatMessages(turns: readonly PortableTurn[], rules: ChatMessagesRules): object[] {
   return turns.flatMap((turn) => {
     if (turn.role === 'assistant') return [assistantMessage(turn, rules)];

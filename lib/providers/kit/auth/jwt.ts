@@ -15,6 +15,7 @@ const signers = {
   RS256: (text: string, key: string) => sign('sha256', Buffer.from(text), key),
 };
 
+/** A signed token of these claims. `key` is a shared secret, or for RS256 a private key in PEM. */
 export function signJwt(algorithm: keyof typeof signers, claims: JwtClaims, key: string): string {
   const text = `${encode({ alg: algorithm, typ: 'JWT' })}.${encode(claims)}`;
   return `${text}.${signers[algorithm](text, key).toString('base64url')}`;

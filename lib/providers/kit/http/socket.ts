@@ -68,6 +68,7 @@ const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 
 const abnormal: SocketEnd = { code: 1006, reason: '' };
 
+/** Opens a WebSocket to a vendor. Failures are reported by the socket that it returns. */
 export function connectSocket(address: SocketAddress, deps: { readonly clock: Clock }): UpstreamSocket {
   // Without compression: it costs 245 KB per session and gains nothing on audio.
   const socket = new WebSocket(address.url, {

@@ -27,6 +27,7 @@ const contentPolicy = /content_filter|content_policy|data_inspection|moderation|
 const tooLong =
   /maximum context length|context[ _]length|context[ _]window|prompt is too long|input is too long|too many (input )?tokens/i;
 
+/** The error for a refused request for a message. For a submit of a video, use `submitRefusal`. */
 export function upstreamRefusal(refusal: UpstreamRefusal): GatewayError {
   const { status, code = '', message = '', retryAfterMs } = refusal;
   const detail = answered(status, code);
@@ -74,6 +75,7 @@ export function credentialsRefused(detail: string): GatewayError {
   return upstreamFailed(NEXT_PROVIDER, detail, 'upstream_auth_failed');
 }
 
+/** Nothing was started, and another provider may be tried. `detail` is for the log. */
 export function modelNotOffered(detail: string): GatewayError {
   return new GatewayError(
     'provider_model_not_found',

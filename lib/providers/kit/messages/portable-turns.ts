@@ -48,6 +48,7 @@ interface Draft {
   content: PortableBlock[];
 }
 
+/** The conversation in blocks that all vendors know. Throws a refusal for what cannot be expressed. */
 export function portableTurns(turns: readonly Turn[], rules: PortableRules): PortableTurn[] {
   const drafts = merged(turns.map((turn) => draftOf(turn, rules)));
   const first = drafts.findIndex(({ role }) => role !== 'system');

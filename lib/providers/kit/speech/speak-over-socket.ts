@@ -77,6 +77,7 @@ interface Generation {
   release?: () => void;
 }
 
+/** A text-to-speech provider whose vendor speaks over a WebSocket with this dialect. */
 export function speakOverSocket(dialect: SpeechDialect, deps: { readonly clock: Clock }): TtsProvider {
   return { open: (call) => openConnection(dialect, deps, call) };
 }
