@@ -174,7 +174,7 @@ function changed(model: Model, { bindings: changes, price, facts, ...fields }: F
   const added = patches.filter((patch) => !patch.removed && !known.some((binding) => keyOf(binding) === keyOf(patch)));
   return {
     ...withChanges(entry, fields),
-    // Only the entry of a video model has one itself; its bindings are given it here in any case.
+    // The bindings get the price below; only the entry of a video model has a price of its own, too.
     ...(price !== undefined && model.capability === 'video' && { price }),
     ...(facts !== undefined && { facts: withChanges(asFields(entry.facts), asFields(facts)) }),
     bindings: [...inForce, ...added.map((patch) => withChanges({ ...(price !== undefined && { price }) }, patch))],

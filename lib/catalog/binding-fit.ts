@@ -19,7 +19,7 @@ export interface VideoNeeds {
   >;
   /** Parameters that the caller set to a value other than the default. */
   readonly choices: readonly string[];
-  /** The `choices` that decide about audio. They are honoured before all others. */
+  /** The `choices` about audio. They are honoured before all others. */
   readonly audioChoices: readonly string[];
   /** Did the caller choose the size? If not, a binding whose ratio follows the media serves it too. */
   readonly hasSize: boolean;

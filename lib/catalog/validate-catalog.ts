@@ -252,7 +252,7 @@ function tierIssues(model: VideoModel, tier: string): readonly FieldIssue[] {
       ['bindings'],
       `no binding makes ${ratio} at ${tier}.`,
     );
-  // Without media, nothing else decides about the shape.
+  // Without media, nothing else determines the shape.
   expect(
     video.kind !== 't2v' || video.aspectRatios.length === 0 || ratiosAt(video, tier).some(isRatio),
     ['bindings'],

@@ -6,7 +6,7 @@ import { parseWholeNumber } from './whole-number';
 
 // The duration of a video is never clamped silently, because the price is fixed from it. Also runs in the browser.
 
-/** The facts of a model that decide about durations. */
+/** The facts of a model that determine durations. */
 export type SecondsFacts = Pick<VideoFacts, 'seconds' | 'defaultSeconds' | 'rules'>;
 
 export interface SecondsContext {

@@ -10,7 +10,7 @@ import { parseWholeNumber } from './whole-number';
 // ways: 720x720, by its short side, and 960x960, which has the area of 1280x720 and is what providers produce. Both are
 // read, and both cost the same. Also runs in the browser, where the form shows sizes and prices.
 
-/** The facts of a model that decide about sizes. */
+/** The facts of a model that determine sizes. */
 export type SizeFacts = Pick<
   VideoFacts,
   'kind' | 'resolutions' | 'defaultResolution' | 'aspectRatios' | 'ratiosOfTiers'

@@ -104,7 +104,7 @@ export const simulationRequestSchema = z.strictObject({
     .record(z.string(), z.unknown(), 'parameters must be an object with the parameters of the request.')
     .optional()
     .describe(
-      'What decides about the price: those of the request of a video; `input_tokens` and `max_tokens` of a message; `input` or `characters` of speech; `language` of a transcription. Left out: only the price of a minute is compared.',
+      'The parameters that determine the price: those of the request of a video; `input_tokens` and `max_tokens` of a message; `input` or `characters` of speech; `language` of a transcription. Left out: only the price of a minute is compared.',
     ),
 });
 
@@ -124,7 +124,7 @@ export const simulationSchema = z.strictObject({
   code: z.string().nullable().describe('The error code of the refusal; null if it is allowed.'),
   ...decidedBy,
   sentence: z.string().describe('Why it is refused, or that it is allowed.'),
-  price_compared: z.boolean().describe('False: the parameters that decide about the price were left out.'),
+  price_compared: z.boolean().describe('False: the parameters that determine the price were left out.'),
   candidates: z
     .array(
       z.strictObject({

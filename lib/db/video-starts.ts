@@ -22,7 +22,7 @@ export interface StartingVideo {
 
 export type AttemptRow = typeof videoAttempts.$inferSelect;
 
-/** For each id the video with its attempts, in the order of these; undefined if it was deleted. */
+/** The video of each id, in the order of the ids, with its attempts; undefined if it was deleted. */
 export async function readStarts(db: Db, ids: readonly VideoId[]): Promise<(StartingVideo | undefined)[]> {
   const isOne = sql`${videos.id} = any(${sql.param(ids)}::text[])`;
   const rows = await db.orm

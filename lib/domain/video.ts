@@ -158,7 +158,7 @@ export interface VideoRate {
   readonly audio?: boolean;
   readonly seconds?: number;
   readonly option?: string;
-  /** Holds for orders of one of these ratios, where the shape decides about the number of pixels. */
+  /** Holds for orders of one of these ratios, where the shape determines the number of pixels. */
   readonly aspectRatios?: readonly string[];
   /** Holds for orders with reference videos (true) or without them (false). */
   readonly withVideoInput?: boolean;

@@ -97,7 +97,7 @@ function decodePercent(text: string, start: number): Buffer | undefined {
     let byte = text.charCodeAt(at);
     if (byte < 0x21 || byte > 0x7e) return undefined;
     if (byte === 0x25) {
-      // NaN beyond the end; it is not a digit, like any other character.
+      // Beyond the end `charCodeAt` is NaN, which is refused as any other character that is not a digit.
       byte = hexDigit(text.charCodeAt(at + 1)) * 16 + hexDigit(text.charCodeAt(at + 2));
       if (Number.isNaN(byte)) return undefined;
       at += 2;

@@ -41,8 +41,8 @@ import { needsOf } from '../videos/video-needs';
 import { parseVideoRequest } from '../videos/video-request';
 import { withPlaceholders } from './video-placeholders';
 
-// Says what would happen to a request, by the functions that the request itself passes: nothing here decides about a
-// policy. Spend limits, credits and rates are left out, because they change with every request.
+// Says what would happen to a request, with the functions that check real requests, so that no rule is written twice.
+// Spend limits, credits and rates are left out, because they change with every request.
 
 export interface SimulatorDeps {
   readonly db: Db;
@@ -196,7 +196,7 @@ function routeOf<C extends Capability>(
     readonly router: Router<C>;
     readonly needs: NeedsByCapability[C];
     readonly per: Price['per'];
-    /** Undefined without the parameters that decide about the price. */
+    /** Undefined without the parameters that determine the price. */
     readonly priceOf: ((binding: BindingOf<C>) => NanoUsd) | undefined;
   },
 ): Routed {

@@ -6,7 +6,7 @@ import type { Route } from './route';
 
 // What a request of each capability needs of a binding, beyond a provider that is set up.
 
-/** The part of a request that decides about its routes. Speech needs nothing: `void` lets callers leave it out. */
+/** The part of a request that determines its routes. Speech needs nothing: `void` lets callers leave it out. */
 export interface NeedsByCapability {
   readonly video: VideoNeeds;
   readonly messages: { readonly messages: readonly Turn[] };

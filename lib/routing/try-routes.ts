@@ -40,7 +40,7 @@ export interface AttemptOptions<R> {
   readonly signal?: AbortSignal;
   /** Called after every call of a provider, and awaited before the next one. `failed` is absent after a success. */
   readonly onAttempt?: (route: R, ms: number, failed?: FailedAttempt) => void | Promise<void>;
-  /** Makes one error of those of all calls. Absent: the last one. */
+  /** Combines the errors of all calls into one. Absent: the last error is thrown. */
   readonly combine?: (failures: readonly [GatewayError, ...GatewayError[]]) => GatewayError;
 }
 

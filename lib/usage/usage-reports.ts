@@ -25,7 +25,7 @@ export interface UsageQuery {
 }
 
 export interface UsageReports {
-  /** Beyond a hundred groups, which are the largest, the others are one. */
+  /** Has at most a hundred groups, the largest; the others are summed up as one more. */
   read(account: Account, query: UsageQuery): Promise<UsageJson>;
   /** The lines of a table with a header: one line for each period and group. */
   readCsv(account: Account, query: UsageQuery): Promise<readonly string[]>;

@@ -20,7 +20,7 @@ export interface VideoRequest {
   readonly webhook?: string;
   /** Parameters that were sent with a value other than the default. */
   readonly choices: readonly string[];
-  /** The names in `choices` that decide about audio. */
+  /** The names in `choices` that concern audio. */
   readonly audioChoices: readonly string[];
   /** Was a size sent? */
   readonly hasSize: boolean;

@@ -188,7 +188,7 @@ export function modelName({ modelId, provider }: Pick<Settings, 'modelId' | 'pro
   return provider === undefined ? modelId : `${provider}/${modelId}`;
 }
 
-/** Parses an editor's JSON. Throws an Error with a sentence for people; `subject` names the editor in it. */
+/** Parses an editor's JSON. Throws an Error with a user-readable message; `subject` names the editor in it. */
 export function parseJson(text: string, subject = 'This is'): unknown {
   try {
     return JSON.parse(text);
@@ -200,7 +200,7 @@ export function parseJson(text: string, subject = 'This is'): unknown {
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 
 /**
- * Parses the tools of the editor: an array of definitions, or one definition. Throws an Error with a sentence for people;
+ * Parses the tools of the editor: an array of definitions, or one definition. Throws an Error with a user-readable message;
  * what only the vendor of a model knows is left to the vendor.
  */
 export function parseTools(text: string): readonly { readonly [field: string]: Json }[] {
@@ -226,7 +226,7 @@ export function parseTools(text: string): readonly { readonly [field: string]: J
   });
 }
 
-/** Parses the JSON schema of a structured answer. Throws an Error with a sentence for people. */
+/** Parses the JSON schema of a structured answer. Throws an Error with a user-readable message. */
 export function parseSchema(text: string): { readonly [field: string]: Json } {
   if (text.trim() === '') throw new Error('Enter the JSON schema of the answer.');
   const value = parseJson(text, 'The schema is');

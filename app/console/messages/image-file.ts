@@ -10,7 +10,7 @@ const MAX_BYTES = 5 * 1024 * 1024;
 /** The body of a request can have 32 MB, and base64 adds a third. */
 const MAX_TOTAL_BYTES = 20 * 1024 * 1024;
 
-/** Reads an image. `others` are those that the prompt has already. Throws an Error with a sentence for people. */
+/** Reads an image. `others` are those that the prompt has already. Throws an Error with a user-readable message. */
 export async function readImage(file: File, others: readonly ImagePiece[]): Promise<ImagePiece> {
   const name = file.name || 'The pasted image';
   if (!TYPES.includes(file.type))

@@ -43,7 +43,7 @@ export function readRequestText(text: string, models: readonly ShownModel[], new
   return readRequest(parseJson(text), models, newId);
 }
 
-/** Finds a text model by id, alias or `<provider>/<model>`. Throws an Error with a sentence for people. */
+/** Finds a text model by id, alias or `<provider>/<model>`. Throws an Error with a user-readable message. */
 export function findModel(
   name: unknown,
   models: readonly ShownModel[],

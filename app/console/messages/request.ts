@@ -28,7 +28,7 @@ interface Message {
 
 /**
  * The body that sends `prompt` after the turns, or the results of the last tools without a prompt. Throws an Error
- * with a sentence for people if a setting is invalid: a request without it would be charged and not be what was set.
+ * with a user-readable message if a setting is invalid: a request without it would be charged and not be what was set.
  */
 export function requestBody(
   settings: Settings,

@@ -10,7 +10,7 @@ export const MAX_LINK_CHARS = 32_000;
 /** The maximum length of the request in a link. A link of the length above can contain a thousand times as much. */
 const MAX_REQUEST_CHARS = 2_000_000;
 
-/** The link to this page with the request. Throws an Error with a sentence for people if it would be too long. */
+/** The link to this page with the request. Throws an Error with a user-readable message if it would be too long. */
 export async function makeLink(body: unknown, address: string): Promise<string> {
   const link = address.split('#', 1)[0] + FRAGMENT + base64Url(await compressed(JSON.stringify(body)));
   if (link.length > MAX_LINK_CHARS)
@@ -25,7 +25,7 @@ export function hasRequest(fragment: string): boolean {
   return fragment.startsWith(FRAGMENT);
 }
 
-/** The request of a fragment. Throws an Error with a sentence for people if it cannot be read. */
+/** The request of a fragment. Throws an Error with a user-readable message if it cannot be read. */
 export async function readLink(fragment: string): Promise<unknown> {
   let text: string;
   try {

@@ -1,4 +1,4 @@
-// The amounts that decide about the price of a simulated request, by the kind of its model.
+// The amounts that determine the price of a simulated request, by the kind of its model.
 
 export type SimulatedCapability = 'video' | 'messages' | 'stt' | 'tts';
 

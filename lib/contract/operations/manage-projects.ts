@@ -65,7 +65,7 @@ export const projectOperations: readonly Operation[] = [
   }),
   operation('POST /console/api/policies/simulate', 'simulatePolicy', {
     tag,
-    summary: 'Try which rule decides about a request',
+    summary: 'Find out which rule allows or refuses a request',
     description: 'It changes nothing and asks no provider.',
     request: requestBody(simulationRequestSchema, examples.simulationRequests),
     answers: { 200: json('The decision.', simulationSchema, examples.simulationExample) },

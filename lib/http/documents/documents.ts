@@ -27,7 +27,7 @@ export interface Documents {
   readonly markdown: Handler<PublicContext>;
   /** The pages of the documentation: the guides, then the reference. */
   pages(gateway: Gateway): Promise<readonly DocsPage[]>;
-  /** The search in them. */
+  /** The index for the search in the pages. */
   index(gateway: Gateway): Promise<DocsIndex>;
 }
 

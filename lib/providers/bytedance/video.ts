@@ -33,7 +33,7 @@ export function createSeedance({ api, clock, media, files, probe }: VendorVideoD
   const askAboutTask = (method: 'GET' | 'DELETE', receipt: Json, call: Call) =>
     askAboutJob(api, { method, path: `${TASKS_PATH}/${encodeURIComponent(textOfNote(receipt, 'taskId'))}` }, call);
 
-  /** The list may lack fields of a finished task, and knows those of seven days. */
+  /** Only for running tasks: the list may lack fields of a finished task, and has no tasks older than seven days. */
   const findRunningTask = gatherChecks(clock, async (taskIds, call) => {
     const query = new URLSearchParams({ page_num: '1', page_size: String(taskIds.length) });
     for (const taskId of taskIds) query.append('filter.task_ids', taskId);
