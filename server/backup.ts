@@ -62,13 +62,13 @@ async function main(args: readonly string[]): Promise<string> {
   });
   if (errors.length > 0)
     throw new CommandError(
-      `The backup was written to ${directory}, and its books do not add up:\n${errors.join('\n')}`,
+      `The backup was written to ${directory}, but its books do not add up:\n${errors.join('\n')}`,
       exitCodes.failed,
       { manifest, errors },
     );
   if (json) return `${JSON.stringify(manifest)}\n`;
   const kept = manifest.has_secrets
-    ? 'It contains the secrets of the installation: keep it closed.'
+    ? 'It contains the secrets of the installation: let no one else read it.'
     : 'It does not contain AUTH_SECRET and MASTER_KEY: keep them too.';
   return `The backup is in ${directory}, and its books add up. ${kept}\n`;
 }

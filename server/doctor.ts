@@ -144,11 +144,14 @@ async function checkRedis({ redisUrl, webConcurrency }: Config): Promise<Finding
 
 async function checkStore({ mediaStore }: Config): Promise<Finding> {
   if (mediaStore === undefined)
-    return warning('archive', 'There is none: files are gone when their provider deletes them. Set MEDIA_STORE.');
+    return warning(
+      'archive',
+      'There is none, so files are lost when their provider deletes them. Set MEDIA_STORE to keep them.',
+    );
   if (!('directory' in mediaStore))
     return ok(
       'archive',
-      'A bucket. It is not examined here, nor at the start: the first finished video is the first use of it.',
+      'A bucket. Neither this command nor the start tests it; it is first used when a video is finished.',
     );
   const { directory } = mediaStore;
   const error = await folderError('MEDIA_STORE', directory);

@@ -108,7 +108,7 @@ async function providerErrors(definition: ProviderDefinition, config: Config): P
 }
 
 const unused = (): never => {
-  throw new Error('A provider that is only made must not work.');
+  throw new Error('A provider that is created to read its settings must not do any work.');
 };
 
 const idleDeps: Omit<ProviderDeps, 'settings' | 'dataDir'> = {

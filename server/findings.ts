@@ -47,7 +47,7 @@ export function checkSchema(
   if (lastMigration !== undefined && lastMigration > newest)
     return warning(
       'database',
-      'It answers. A later version has migrated it; the version right before that one can use it, and no earlier one.',
+      'It answers. A later version has migrated it. Of the versions before that one, only the last can use it.',
     );
   const missing = migrations.filter(({ createdMs }) => createdMs > (lastMigration ?? 0)).map(({ name }) => name);
   if (lastMigration === undefined) return ok('database', 'It answers and is empty. The first start makes its tables.');

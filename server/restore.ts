@@ -47,12 +47,12 @@ async function main(args: readonly string[]): Promise<string> {
     ...(unreadable === 0
       ? []
       : [
-          `${unreadable === 1 ? '1 stored secret was' : `${unreadable} stored secrets were`} encrypted with another MASTER_KEY. Set the one of the time of the backup.`,
+          `${unreadable === 1 ? '1 stored secret was' : `${unreadable} stored secrets were`} encrypted with another MASTER_KEY. Set MASTER_KEY to the key that was in use when the backup was made.`,
         ]),
   ];
   if (problems.length > 0)
     throw new CommandError(
-      `The backup was restored, and not all is in order:\n${problems.join('\n')}`,
+      `The backup was restored, but has these problems:\n${problems.join('\n')}`,
       exitCodes.failed,
       {
         manifest,

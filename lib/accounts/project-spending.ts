@@ -6,7 +6,7 @@ import { recountSpending, takeOutOfProject } from '../db/spending';
 import type { ProjectId } from '../domain/ids';
 import type { Mode } from '../domain/video';
 
-// What counts against the budget of a project: in the current period, everything that its present keys have spent and
+// What counts against the budget of a project: in the current period, everything that its current keys have spent and
 // hold. When its keys or its period change, it is counted anew.
 
 /** Counts the spending of a project in the current period of its budget anew. Nothing without a budget. */

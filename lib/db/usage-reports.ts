@@ -19,7 +19,7 @@ export interface UsageFilter {
   readonly model?: string | undefined;
   readonly provider?: string | undefined;
   readonly key?: string | undefined;
-  /** All present keys of a project; only without `key`. */
+  /** All current keys of a project; only without `key`. */
   readonly project?: string | undefined;
   readonly kind?: string | undefined;
 }

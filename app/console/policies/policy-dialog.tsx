@@ -26,7 +26,7 @@ export function PolicyDialog({
   return (
     <FormDialog
       title="Policy of the organisation"
-      description="Applies within 5 seconds to all keys and open connections. Addresses concern API keys, also those with which scripts manage the organisation; people can always sign in."
+      description="Applies within 5 seconds to all keys and open connections. Addresses apply to API keys, including those of scripts that manage the organisation; people can always sign in."
       error={errorOfForm(error)}
       submitLabel="Save"
       busy={busy}

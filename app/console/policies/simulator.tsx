@@ -158,7 +158,7 @@ function Result({ of: result }: { readonly of: SimulationJson }) {
           </>
         )}
         {!isPriced && endpoint !== null && 'Prices were not compared: the amounts are empty. '}
-        Credits, spend limits and rates are not part of it.
+        Credits, spend limits and rates are not simulated.
       </p>
       {candidates.length > 0 && (
         <div className="mt-4 overflow-hidden rounded-lg border border-line">

@@ -106,10 +106,10 @@ export function ProjectView({ mode, initial, keys, spending, today, me, mayEdit,
           description={
             hasSpent ? (
               <>
-                <Money amount={spending.total.spent} /> by its present keys in the last 30 days.
+                <Money amount={spending.total.spent} /> by its current keys in the last 30 days.
               </>
             ) : (
-              `Its present ${mode} keys have spent nothing in the last 30 days.`
+              `Its current ${mode} keys have spent nothing in the last 30 days.`
             )
           }
         >

@@ -74,7 +74,7 @@ export function createSeedance({ api, clock, media, files, probe }: VendorVideoD
       case 'cancelled':
         return { status: 'failed', ...CANCELLED, ...bill };
       case 'expired': {
-        const message = 'The provider did not make this video in the time that it allows.';
+        const message = 'The provider did not finish the video within its own time limit. Try again.';
         return { status: 'failed', code: 'upstream_timeout', message, ...bill };
       }
       default:

@@ -90,7 +90,7 @@ function progressOf(word: string, answer: Fields, running: RunningVideo, call: C
     case 'failed':
       return { status: 'failed', ...failureOf(answer), ...bill };
     case 'expired': {
-      const message = 'The provider did not finish the video in time.';
+      const message = 'The provider did not finish the video within its own time limit. Try again.';
       return { status: 'failed', code: 'upstream_timeout', message, ...bill };
     }
     case 'cancelled':

@@ -71,7 +71,7 @@ export function BatchResults({
       <EmptyState
         icon={Clapperboard}
         title="No videos planned yet"
-        description="Each prompt with each seed by each model becomes a row here, with its price, before anything is submitted."
+        description="Each combination of a prompt, a seed and a model is listed here with its price, before anything is submitted."
       />
     ) : (
       <Section id="plan" title="Planned videos">
