@@ -1,22 +1,10 @@
 import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  boolean,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { Role, Scope } from '../../domain/caller';
 import type { InvitationId, KeyId, OrgId, ProjectId, UserId } from '../../domain/ids';
 import type { LimitOverrides, LimitValues } from '../../domain/limits';
 import type { Mode } from '../../domain/video';
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+import { instant } from './instant';
 
 /**
  * What an organisation, a project or a key allows (lib/domain/policy.ts). A list that is null allows everything; without

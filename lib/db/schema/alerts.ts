@@ -1,9 +1,8 @@
-import { bigint, index, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
+import { bigint, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { AlertId, OrgId } from '../../domain/ids';
 import type { Mode } from '../../domain/video';
 import { organizations } from './accounts';
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+import { instant } from './instant';
 
 /** `low_balance`: available credits below the amount · the others: spent at least the amount in a day or month of UTC. */
 export type AlertKind = 'low_balance' | 'daily_spend' | 'monthly_spend';

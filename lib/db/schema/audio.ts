@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { bigint, index, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import type { ProviderId } from '../../domain/ids';
 import type { HoldId, KeyId, MeterId, OrgId, SessionId, SignInId } from '../../domain/ids';
 import type { Mode } from '../../domain/video';
+import { instant } from './instant';
 
 const amount = (name: string) =>
   bigint(name, { mode: 'bigint' })
     .notNull()
     .default(sql`0`);
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 export type MeterKind = 'transcription' | 'speech';
 /**

@@ -1,4 +1,5 @@
-import { pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { pgTable, text } from 'drizzle-orm/pg-core';
+import { instant } from './instant';
 
 /**
  * Periodic work that one process at a time does for all (lib/housekeeping/chores.ts). A row and not an advisory lock:
@@ -10,5 +11,5 @@ export const chores = pgTable('chores', {
   /** A random token of the process that took it last. */
   holder: text().notNull(),
   /** Due at this time, by the database's clock. While the chore runs, this is the end of the lease. */
-  dueAt: timestamp('due_at', { withTimezone: true, mode: 'date' }).notNull(),
+  dueAt: instant('due_at').notNull(),
 });

@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { index, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
+import { index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { CredentialId, OrgId, ProviderId, UserId } from '../../domain/ids';
 import { organizations, users } from './accounts';
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+import { instant } from './instant';
 
 /** The credentials of organisations for their own accounts at providers. */
 export const providerCredentials = pgTable(

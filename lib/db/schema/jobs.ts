@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { bigint, index, integer, jsonb, pgTable, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
+import { bigint, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { OrgId } from '../../domain/ids';
 import type { Mode } from '../../domain/video';
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+import { instant } from './instant';
 
 /**
  * The durable jobs (lib/jobs). A row waits until it is due, then waits in line for its turn, and then has a lease while a

@@ -1,22 +1,11 @@
 import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  bigserial,
-  check,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core';
+import { bigint, bigserial, check, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { HoldId, KeyId, OrgId, ProjectId, TransferId } from '../../domain/ids';
 import type { Mode } from '../../domain/video';
 import { organizations } from './accounts';
+import { instant } from './instant';
 
 const amount = (name: string) => bigint(name, { mode: 'bigint' }).notNull();
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /**
  * The balance accounts. The two CHECKs guarantee that credit is never negative; every movement is a conditional update.

@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import type { HoldId, KeyId, OrgId } from '../../domain/ids';
 import type { Mode } from '../../domain/video';
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+import { instant } from './instant';
 
 /** `partial`: part of the answer was delivered, and that part is charged. `failed`: nothing was. */
 export type MessageOutcome = 'completed' | 'partial' | 'failed';

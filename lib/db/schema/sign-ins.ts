@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { boolean, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import type { AuditId, KeyId, OrgId, SignInId, UserId } from '../../domain/ids';
 import { organizations, users } from './accounts';
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+import { instant } from './instant';
 
 /** The active sign-ins. A cookie whose sign-in is not here is not valid. */
 export const signIns = pgTable(

@@ -10,15 +10,13 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import type { CredentialId, HoldId, KeyId, OrgId, UserId, VideoId } from '../../domain/ids';
 import type { Json } from '../../domain/json';
 import type { QuoteJson } from '../../contract/quotes';
 import type { FinishedVideo, Mode, VideoOrder, VideoStatus } from '../../domain/video';
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+import { instant } from './instant';
 
 export const videos = pgTable(
   'videos',

@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { index, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import type { OrgId, VideoId } from '../../domain/ids';
 import type { Mode } from '../../domain/video';
 import { videos } from './videos';
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+import { instant } from './instant';
 
 /**
  * The videos that wait until an account at a provider may start another one (lib/videos/start-slots.ts). A row may

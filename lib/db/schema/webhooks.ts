@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
+import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { DeliveryId, EndpointId, OrgId, VideoId } from '../../domain/ids';
 import type { Mode } from '../../domain/video';
 import { organizations, type ReplacedSecret } from './accounts';
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+import { instant } from './instant';
 
 /** `disabled`: the receiver answered 410 and wants no further deliveries, or its endpoint is paused. */
 export type DeliveryState = 'pending' | 'delivered' | 'failed' | 'disabled';
