@@ -116,8 +116,9 @@ const coolDownMs = ({ outcome }: ProviderFailure) => Math.min(outcome.retryAfter
 
 /**
  * Calls the routes in their order until one begins to deliver, and resolves with its result. A route with an open
- * circuit is left out, unless all are open: a provider that may be unhealthy is better than none (see `canWait`). Rejects with the error
- * of the caller or of ours that ended the attempts, or with what `combine` makes of the failures.
+ * circuit is left out, unless all are open: a provider that may be unhealthy is better than none (see `canWait`).
+ * Rejects with the error of the caller or of ours that ended the attempts, or with what `combine` makes of the
+ * failures.
  *
  * `attempt` resolves when the provider begins to deliver. It may resolve with undefined if it found that there is
  * nothing to do any more, without having called the provider; this ends the attempts too.

@@ -341,7 +341,11 @@ export function Playground({
             <EmptyStage onExample={mayEdit ? (prompt) => edit({ ...form, prompt }) : undefined} />
           )}
         </section>
-        <aside aria-label="History" className="flex flex-col gap-3 @max-[58rem]:hidden">
+        {/* Scrolls by itself, so that the form stays in view. */}
+        <aside
+          aria-label="History"
+          className="sticky top-18 -m-1 flex max-h-[calc(100dvh-6rem)] flex-col gap-3 overflow-y-auto p-1 [scrollbar-width:thin] lg:top-6 lg:max-h-[calc(100dvh-3rem)] @max-[58rem]:hidden"
+        >
           <GalleryHeading count={videos.length} />
           {gallery}
         </aside>
