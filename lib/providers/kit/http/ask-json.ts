@@ -32,17 +32,25 @@ export async function askJson(
   return { status, headers, json: parseJson(bytes), bytes: bytes.length };
 }
 
+const BYTE_ORDER_MARK = '\uFEFF';
+
 /** Undefined for text that is not JSON; see `JsonAnswer`. */
 export function parseJson(bytes: Buffer): unknown {
+  const text = bytes.toString('utf8');
   try {
-    return JSON.parse(quoteLongIntegers(bytes.toString('utf8')));
+    // A receiver may ignore the mark (RFC 8259, section 8.1), and the answer may be all that says that a video has begun.
+    return JSON.parse(quoteLongIntegers(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text));
   } catch {
     return undefined;
   }
 }
 
-/** A string or a number of JSON. Strings are matched as a whole, so that digits in them are not taken for numbers. */
-const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+/**
+ * A string or a number of JSON. Strings are matched as a whole, so that digits in them are not taken for numbers. A string
+ * without an end is matched too: each of its quotes would otherwise be tried as the beginning of another one, which takes
+ * minutes for an answer of 1 MiB that breaks off.
+ */
+const STRING_OR_NUMBER = /"[^"\\]*(?:\\[^]?[^"\\]*)*"?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 function quoteLongIntegers(json: string): string {
   if (!/\d{16}/.test(json)) return json;

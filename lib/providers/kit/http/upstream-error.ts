@@ -159,7 +159,7 @@ export function cleanMessage(message: string, otherwise: string): string {
 /** Returns the pause that the response headers request, in milliseconds: `retry-after-ms`, otherwise `retry-after`. */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, now: Date): number | undefined {
   const exact = Number(headers['retry-after-ms'] || Number.NaN);
-  if (exact >= 0) return exact;
+  if (exact >= 0 && exact < Infinity) return exact;
   return parseRetryAfter(headers['retry-after'], now);
 }
 

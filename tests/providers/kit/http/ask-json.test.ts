@@ -30,6 +30,21 @@ describe('askJson', () => {
     expect(await ask(200, body)).toMatchObject({ status: 200, json: undefined, bytes: body.length });
   });
 
+  it('ignores the mark of the byte order before the body', async () => {
+    expect((await ask(200, '\uFEFF{"id": 1}')).json).toEqual({ id: 1 });
+  });
+
+  it('reads a body of 1 MiB with a long integer at once, also one that breaks off inside a text of quotes', async () => {
+    const quotes = '\\"'.repeat(500_000);
+    const started = performance.now();
+    expect((await ask(200, `{"id": 9007199254740993, "text": "${quotes}"}`)).json).toMatchObject({
+      id: '9007199254740993',
+    });
+    expect((await ask(200, `{"id": 9007199254740993, "text": "${quotes}`)).json).toBeUndefined();
+    // Each quote as the beginning of a text of its own would take minutes.
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
   it('keeps every digit of a long integer, as text', async () => {
     const body =
       '{"id": 9007199254740993, "text": "\\"12345678901234567890\\"", "part": 0.1234567890123456, "n": -123456789012345}';

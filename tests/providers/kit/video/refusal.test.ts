@@ -95,6 +95,7 @@ describe('submitRefusal', () => {
       retryAfterSeconds: 90,
     });
     expect(limited({ 'retry-after': 'Mon, 23 Nov 2026 12:01:00 GMT' }).upstream?.retryAfterMs).toBe(60_000);
+    expect(limited({ 'retry-after-ms': '1e999' }).upstream?.retryAfterMs).toBe(10_000);
     expect(limited({}).upstream?.retryAfterMs).toBe(10_000);
   });
 
