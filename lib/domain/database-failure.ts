@@ -57,10 +57,14 @@ export function isDatabaseFailure(error: unknown): boolean {
   });
 }
 
-/** Did a statement fail for its data (SQLSTATE class 22)? Trying it again has the same result. */
+/**
+ * Did a statement fail for its data? SQLSTATE class 22, and 54 for a value that is too long for an index. Trying it again
+ * has the same result.
+ */
 export function isRefusedValue(error: unknown): boolean {
   return withCauses(error).some(
-    (each) => each instanceof Error && 'code' in each && typeof each.code === 'string' && /^22\w{3}$/.test(each.code),
+    (each) =>
+      each instanceof Error && 'code' in each && typeof each.code === 'string' && /^(?:22|54)\w{3}$/.test(each.code),
   );
 }
 

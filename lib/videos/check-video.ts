@@ -13,7 +13,7 @@ import { recordCredential } from '../routing/try-routes';
 import type { RunningVideo, VideoProgress, VideoProvider } from '../domain/video';
 import { failureDelayMs, nextCheckMs } from './check-schedule';
 import type { BeginArchive } from './archive-video';
-import type { FinishVideo } from './finish-video';
+import { plausibleExpiry, type FinishVideo } from './finish-video';
 
 // `video.check`: polls the provider for the status. A failed check does not fail the video: it is repeated at growing
 // intervals, at the latest at the deadline. Only the provider's answer, credentials that stay refused, or the deadline
@@ -127,7 +127,9 @@ export function createCheckVideo(deps: {
     try {
       const progress = await provider.check(running, { signal, log });
       recordCredential(health, video);
-      return progress;
+      if (progress.status !== 'completed' || progress.video.expiresAt === 'kept') return progress;
+      const expiresAt = plausibleExpiry(progress.video.expiresAt, clock.now());
+      return { ...progress, video: { ...progress.video, expiresAt } };
     } catch (error) {
       recordCredential(health, video, error);
       log.warn('a video could not be checked', {

@@ -20,11 +20,16 @@ import { presentVideo } from './present';
 
 /** How long a file that is kept on this machine or in the archive can be downloaded. */
 const KEEP_MS = 30 * 24 * 3_600_000;
+/** How long a file is offered if its provider says that it was deleted before it was ready: it may still be there. */
+const OVERDUE_KEEP_MS = 60 * 60 * 1_000;
 /** What no provider's file exceeds: pixels, frames per second, seconds, and the time until it is deleted. */
 const MAX_SIDE = 65_536;
 const MAX_FPS = 1_000;
 const MAX_DURATION_SECONDS = 86_400;
 const MAX_LIFETIME_MS = 10 * 365 * 24 * 3_600_000;
+/** What no video costs us, $1,000,000, and what no provider needs to say it in its own unit. */
+const MAX_BILL_NANO_USD = 1_000_000_000_000_000n;
+const MAX_UNITS_CHARS = 100;
 
 export type VideoEnd =
   | {
@@ -110,8 +115,7 @@ function outcomeOf(end: VideoEnd, now: Date): VideoChange {
     ...(publicUrl === undefined || archiveKey !== undefined ? {} : { publicUrl }),
     ...plausibleFacts(end.video),
     ...(bytes === undefined ? {} : { fileBytes: bytes }),
-    expiresAt:
-      expiresAt === 'kept' || archiveKey !== undefined || !isPlausibleExpiry(expiresAt, now) ? keptUntil : expiresAt,
+    expiresAt: expiresAt === 'kept' || archiveKey !== undefined ? keptUntil : expiresAt,
   };
 }
 
@@ -129,15 +133,21 @@ function isUpTo(max: number, value: number | undefined): value is number {
   return value !== undefined && value > 0 && value <= max;
 }
 
-function isPlausibleExpiry(expiresAt: Date, now: Date): boolean {
-  return Math.abs(expiresAt.getTime() - now.getTime()) < MAX_LIFETIME_MS;
+/** When the provider deletes a file that is ready now, as far as what it says can be true. For a check. */
+export function plausibleExpiry(expiresAt: Date, now: Date): Date {
+  const lifetimeMs = expiresAt.getTime() - now.getTime();
+  if (lifetimeMs <= 0 && lifetimeMs > -MAX_LIFETIME_MS) return new Date(now.getTime() + OVERDUE_KEEP_MS);
+  return Math.abs(lifetimeMs) < MAX_LIFETIME_MS ? expiresAt : new Date(now.getTime() + KEEP_MS);
 }
 
-/** What the upstream charged us is recorded for failures too: it is our loss. */
+/**
+ * What the upstream charged us is recorded for failures too: it is our loss. An impossible charge is left out: the
+ * database would refuse it, and with it the end of the video.
+ */
 export function billOf({ bill: { nanoUsd, units } = {} }: { readonly bill?: UpstreamBill }): VideoChange {
   return {
-    ...(nanoUsd === undefined ? {} : { upstreamNanoUsd: nanoUsd }),
-    ...(units === undefined ? {} : { upstreamUnits: units }),
+    ...(nanoUsd === undefined || nanoUsd > MAX_BILL_NANO_USD ? {} : { upstreamNanoUsd: nanoUsd }),
+    ...(units === undefined || units.length > MAX_UNITS_CHARS ? {} : { upstreamUnits: units }),
   };
 }
 

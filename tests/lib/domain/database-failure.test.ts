@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asGatewayError } from '../../../lib/domain/database-failure';
+import { asGatewayError, isRefusedValue } from '../../../lib/domain/database-failure';
 
 const failure = (code: string) =>
   new Error('Failed query', { cause: Object.assign(new Error('as Postgres words it'), { code }) });
@@ -18,6 +18,14 @@ describe('a failure of the database', () => {
     ['58030', 'a file that cannot be read'],
   ])('%s (%s) is 503 database_unavailable', (code) => {
     expect(asGatewayError(failure(code)).code).toBe('database_unavailable');
+  });
+
+  it.each(['22P02', '22P05', '22003', '54000'])('%s is a value that the database refuses', (code) => {
+    expect(isRefusedValue(failure(code))).toBe(true);
+  });
+
+  it.each(['57014', '53300', '23505'])('%s says nothing about a value', (code) => {
+    expect(isRefusedValue(failure(code))).toBe(false);
   });
 
   it.each(['23505', '23514', '42P01'])('%s is an internal error', (code) => {

@@ -55,6 +55,15 @@ async function download(id: string): Promise<Buffer> {
 }
 
 describe('a video whose provider deletes its file', () => {
+  it('at a time that is no date is copied all the same', async () => {
+    acme.alpha.onCheck = async () => completedUntil(new Date(Number.NaN));
+    const { id } = await acme.submit(acme.live, { model: 'alpha/acme-t2v' });
+    await acme.settle();
+    await acme.pass(FIRST_CHECK_MS);
+    expect(await acme.read(acme.live, id)).toMatchObject({ status: 'completed' });
+    expect(await readFile(fileOf(id))).toEqual(chaosFile);
+  });
+
   it('is copied, and then completed with our own link for 30 days', async () => {
     const { id, read } = await run();
     const video = await read();

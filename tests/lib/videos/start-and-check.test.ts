@@ -1,8 +1,9 @@
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { GatewayError, upstreamFailed } from '../../../lib/domain/errors';
 import type { ProviderDefinition } from '../../../lib/domain/provider';
 import type { FinishedVideo } from '../../../lib/domain/video';
-import { completed, createChaos, type Chaos } from '../../support/chaos-provider';
+import { chaosFile, completed, completedUntil, createChaos, type Chaos } from '../../support/chaos-provider';
 import { makeAcme, type Acme } from './make-acme';
 import { addSecondCheck, loseLeases } from '../../support/jobs';
 
@@ -374,14 +375,43 @@ describe('what a provider states wrongly', () => {
     expect(new Date(String(rows[0]?.expires_at)).getFullYear()).toBeLessThan(2_100);
   });
 
-  it('as an id that the database refuses ends the video as unconfirmed, and is not stored again and again', async () => {
-    alpha.onStart = async () => ({ providerJobId: 'v\u0000x' });
+  it.each([
+    ['a sum that the database refuses', { nanoUsd: 2n ** 70n, units: 'credits' }, [null, 'credits']],
+    ['a unit that is a page of text', { nanoUsd: 5n, units: '9'.repeat(5_000) }, ['5', null]],
+  ] as const)('of its bill, %s, does not lose the video', async (_what, bill, stored) => {
+    alpha.onCheck = async () => ({ ...completed, bill });
     const id = await submit('alpha/acme-t2v');
-    expect(acme.log.lines.filter(({ message }) => message.includes('could not be stored yet'))).toEqual([]);
-    alpha.onStart = async () => ({});
-    for (let round = 0; round < 6; round += 1) await acme.pass(MINUTE_MS);
-    expect((await acme.read(acme.live, id)).status).toMatch(/completed|failed/);
+    await acme.pass(MINUTE_MS);
+    expect((await acme.read(acme.live, id)).status).toBe('completed');
+    const { rows } = await acme.db.query(
+      'select upstream_nano_usd::text as sum, upstream_units as units from videos where id = $1',
+      [id],
+    );
+    expect([rows[0]?.sum, rows[0]?.units]).toEqual(stored);
   });
+
+  it('as a time of deletion that is over leaves an hour for the download', async () => {
+    alpha.onCheck = async () => completedUntil(new Date(acme.clock.nowMs() - 60 * MINUTE_MS));
+    const id = await submit('alpha/acme-t2v');
+    await acme.pass(MINUTE_MS);
+    const video = await acme.read(acme.live, id);
+    expect(video.status).toBe('completed');
+    expect(Number(video.expires_at) - Number(video.completed_at)).toBe(3_600);
+    const { body } = await acme.gateway.videos.open(acme.live, id, () => undefined, new AbortController().signal);
+    expect(await buffer(body)).toEqual(chaosFile);
+  });
+
+  it.each(['v\u0000x', 'v'.repeat(9_000)])(
+    'as an id that the database refuses ends the video as unconfirmed, and is not stored again and again',
+    async (providerJobId) => {
+      alpha.onStart = async () => ({ providerJobId });
+      const id = await submit('alpha/acme-t2v');
+      expect(acme.log.lines.filter(({ message }) => message.includes('could not be stored yet'))).toEqual([]);
+      alpha.onStart = async () => ({});
+      for (let round = 0; round < 6; round += 1) await acme.pass(MINUTE_MS);
+      expect((await acme.read(acme.live, id)).status).toMatch(/completed|failed/);
+    },
+  );
 });
 
 describe('a lone provider that answers nothing', () => {
