@@ -2,12 +2,12 @@ import type { Call } from '../../domain/call';
 import { fieldsOf, type Fields, type Json } from '../../domain/json';
 import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { addressOf, measureOf } from '../kit/video/answer-fields';
+import { addressOf, measureOf, textOf } from '../kit/video/answer-fields';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { CANCELLED, endOf, lostJob, unknownStatus, type Billed } from '../kit/video/progress';
-import { isOwnNotFound, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
-import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
+import { isOwnNotFound, isSuccess, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
+import { askAboutJob, checkJobId, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { bodyFor, submitPathFor } from './models';
 import { failureOf, refusalRules } from './refusals';
 
@@ -54,16 +54,17 @@ export function createAlibabaVideo({ api, clock, media, files }: VendorVideoDeps
     async check(running, call) {
       const answer = await askAboutJob(api, { method: 'GET', path: taskPath(running.receipt) }, call);
       const task = taskOf(answer);
+      checkJobId(task.task_id, textOfNote(running.receipt, 'taskId'));
       const isUnknown = isUnknownTask(answer);
       if (isUnknown && isOldJob(running, clock)) return lostJob();
-      if (isUnknown || answer.status !== 200 || typeof task.task_status !== 'string')
+      if (isUnknown || !isSuccess(answer) || typeof task.task_status !== 'string')
         throw pollFailure(answer, refusalRules, clock.now());
       return progressOf(task, fieldsOf(answer.fields.usage), running, call);
     },
 
     async cancel(running, call) {
       const answer = await askAboutJob(api, { method: 'POST', path: `${taskPath(running.receipt)}/cancel` }, call);
-      if (answer.status === 200) return 'requested';
+      if (isSuccess(answer)) return 'requested';
       // Only a task that still waits can be cancelled.
       if (isUnknownTask(answer) || answer.refusal?.code === 'UnsupportedOperation') return 'too_late';
       throw pollFailure(answer, refusalRules, clock.now());
@@ -81,7 +82,7 @@ function taskOf({ fields }: FieldsAnswer): Fields {
 /** The vendor's own word for a task that does not exist or has expired, and not the 404 of a proxy. */
 function isUnknownTask(answer: FieldsAnswer): boolean {
   if (isOwnNotFound(answer)) return true;
-  return answer.status === 200 && String(taskOf(answer).task_status).toUpperCase() === 'UNKNOWN';
+  return isSuccess(answer) && textOf(taskOf(answer).task_status)?.toUpperCase() === 'UNKNOWN';
 }
 
 function progressOf(task: Fields, usage: Fields, running: RunningVideo, call: Call): VideoProgress {
@@ -92,7 +93,7 @@ function progressOf(task: Fields, usage: Fields, running: RunningVideo, call: Ca
     case 'RUNNING':
       return { status: 'in_progress' };
     case 'SUCCEEDED':
-      return endOf(finishedVideo(task, usage, running.startedAt), bill);
+      return endOf(finishedVideo(task, usage, running.startedAt), running, bill);
     case 'FAILED':
       return { status: 'failed', ...failureOf(task.code), ...bill };
     case 'CANCELED':
@@ -122,7 +123,7 @@ function finishedVideo(task: Fields, usage: Fields, startedAt: Date): FinishedVi
 
 /** Pixels, such as `1280*720`. */
 function sizeOf(size: unknown): Pick<FinishedVideo, 'width' | 'height'> {
-  const [, width, height] = /^([1-9]\d{0,4})\*([1-9]\d{0,4})$/.exec(String(size)) ?? [];
+  const [, width, height] = /^([1-9]\d{0,4})\*([1-9]\d{0,4})$/.exec(textOf(size) ?? '') ?? [];
   return width === undefined || height === undefined ? {} : { width: Number(width), height: Number(height) };
 }
 

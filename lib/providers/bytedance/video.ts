@@ -3,14 +3,14 @@ import { fieldsOf, type Fields, type Json } from '../../domain/json';
 import { requestNameOf } from '../../domain/video';
 import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { addressOf, measureOf, textOf } from '../kit/video/answer-fields';
+import { addressOf, idOf, measureOf } from '../kit/video/answer-fields';
 import { gatherChecks } from '../kit/video/gather-checks';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { probeRemote } from '../kit/video/probe-remote';
 import { CANCELLED, endOf, lostJob, unknownStatus, type Billed } from '../kit/video/progress';
-import { isOwnNotFound, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
-import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
+import { isOwnNotFound, isSuccess, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
+import { askAboutJob, checkJobId, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { failureOf, refusalRules } from './refusals';
 import { makeRequest, modelOf, refusePromptOptions } from './request';
 
@@ -37,8 +37,9 @@ export function createSeedance({ api, clock, media, files, probe }: VendorVideoD
   const findRunningTask = gatherChecks(clock, async (taskIds, call) => {
     const query = new URLSearchParams({ page_num: '1', page_size: String(taskIds.length) });
     for (const taskId of taskIds) query.append('filter.task_ids', taskId);
-    const { status, fields } = await askAboutJob(api, { method: 'GET', path: `${TASKS_PATH}?${query}` }, call);
-    const tasks = status === 200 && Array.isArray(fields.items) ? fields.items.map(fieldsOf) : [];
+    const answer = await askAboutJob(api, { method: 'GET', path: `${TASKS_PATH}?${query}` }, call);
+    const { items } = answer.fields;
+    const tasks = isSuccess(answer) && Array.isArray(items) ? items.map(fieldsOf) : [];
     return taskIds.map((taskId) => tasks.find((task) => task.id === taskId && isRunning(task)));
   });
 
@@ -68,7 +69,7 @@ export function createSeedance({ api, clock, media, files, probe }: VendorVideoD
       case 'running':
         return { status: 'in_progress' };
       case 'succeeded':
-        return endOf(await finishedVideo(task, running.startedAt, call), bill);
+        return endOf(await finishedVideo(task, running.startedAt, call), running, bill);
       case 'failed':
         return { status: 'failed', ...failureOf(fieldsOf(task.error).code), ...bill };
       case 'cancelled':
@@ -96,7 +97,7 @@ export function createSeedance({ api, clock, media, files, probe }: VendorVideoD
         const sent = JSON.stringify(callbackUrl === undefined ? body : { ...body, callback_url: callbackUrl });
         const answer = await submitJob(api, { path: TASKS_PATH, body: sent }, call);
         // An id proves that the video has begun, whatever else the answer says.
-        const id = textOf(answer.fields.id);
+        const id = idOf(answer.fields.id);
         if (id === undefined) throw submitRefusal(answer, refusalRules, clock.now());
         return { receipt: { taskId: id }, providerJobId: id };
       });
@@ -107,6 +108,7 @@ export function createSeedance({ api, clock, media, files, probe }: VendorVideoD
       if (listed) return progressOf(listed, running, call);
       const answer = await askAboutTask('GET', running.receipt, call);
       const task = taskIn(answer);
+      checkJobId(task?.id, textOfNote(running.receipt, 'taskId'));
       if (task) return progressOf(task, running, call);
       if (isOwnNotFound(answer) && isOldJob(running, clock)) return lostJob();
       throw pollFailure(answer, refusalRules, clock.now());
@@ -118,7 +120,7 @@ export function createSeedance({ api, clock, media, files, probe }: VendorVideoD
       if (!task) throw pollFailure(answer, refusalRules, clock.now());
       if (String(task.status).toLowerCase() !== 'queued') return 'too_late';
       const deleted = await askAboutTask('DELETE', receipt, call);
-      if (deleted.status >= 200 && deleted.status < 300) return 'cancelled';
+      if (isSuccess(deleted)) return 'cancelled';
       // It has left the queue since. A page of a proxy, or a refused key, says nothing about the task.
       if (deleted.refusal && [400, 404, 409].includes(deleted.status)) return 'too_late';
       throw pollFailure(deleted, refusalRules, clock.now());
@@ -133,8 +135,9 @@ function isRunning({ status }: Fields): boolean {
 }
 
 /** Undefined: the answer is not a task. */
-function taskIn({ status, fields: task }: FieldsAnswer): Fields | undefined {
-  return status === 200 && typeof task.status === 'string' ? task : undefined;
+function taskIn(answer: FieldsAnswer): Fields | undefined {
+  const { fields: task } = answer;
+  return isSuccess(answer) && typeof task.status === 'string' ? task : undefined;
 }
 
 /** Tokens, whose price depends on the model and the tier. */

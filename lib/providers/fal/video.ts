@@ -5,13 +5,13 @@ import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider, VideoSt
 import type { Upstream } from '../kit/http/http';
 import type { VendorApi } from '../kit/http/vendor-api';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { measureOf, textOf } from '../kit/video/answer-fields';
+import { addressOf, idOf, measureOf } from '../kit/video/answer-fields';
 import { readImageShape } from '../kit/video/image-shape';
 import { withMedia, type MediaByRole, type VendorForms } from '../kit/video/order-media';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { endOf, lostJob, unknownStatus, type Billed } from '../kit/video/progress';
-import { isOwnNotFound, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
-import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
+import { isOwnNotFound, isSuccess, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
+import { askAboutJob, checkJobId, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { createVerifyCallback } from './callback';
 import { endpointFor, inputFor, needsShape } from './endpoints';
 import type { FalMedia } from './inputs/input';
@@ -93,7 +93,8 @@ export function createFalVideo({ api, keys, clock, media, files }: FalVideoDeps)
     async check(running, call) {
       const job = readJob(running.receipt);
       const answer = await askAboutJob(api, { method: 'GET', path: job.statusPath }, call);
-      const { status, error, error_type: errorType } = answer.fields;
+      const { request_id: requestId, status, error, error_type: errorType } = answer.fields;
+      checkJobId(requestId, job.requestId);
       if (!isSuccess(answer) || typeof status !== 'string') return unreadable(answer, running);
       switch (status.toUpperCase()) {
         case 'IN_QUEUE':
@@ -137,7 +138,7 @@ export function createFalVideo({ api, keys, clock, media, files }: FalVideoDeps)
     const bill = billOf(answer);
     if (isSuccess(answer)) {
       if (!answer.isJson) throw pollFailure(answer, submitRules, clock.now());
-      return endOf(finishedVideo(answer.fields, running), bill);
+      return endOf(finishedVideo(answer.fields, running), running, bill);
     }
     // The status of a job may be newer than its result.
     if (answer.status === 400 && /still in progress/i.test(answer.refusal?.message ?? ''))
@@ -172,10 +173,6 @@ function addressesOf(media: MediaByRole<'https' | 'data'>): FalMedia {
   };
 }
 
-function isSuccess({ status }: FieldsAnswer): boolean {
-  return status >= 200 && status < 300;
-}
-
 /** Is this fal's own 404, and not that of a proxy? */
 function isUnknownJob(answer: FieldsAnswer): boolean {
   return isOwnNotFound(answer) || (answer.status === 404 && answer.fields.status === 'NOT_FOUND');
@@ -184,7 +181,7 @@ function isUnknownJob(answer: FieldsAnswer): boolean {
 /** Undefined if the answer is not an acceptance. Throws if its addresses are invalid; the job may have begun then. */
 function parseJob(fields: Fields, api: Pick<VendorApi<unknown>, 'pathOf'>): Job | undefined {
   const { request_id: id, status_url: statusUrl, response_url: resultUrl, cancel_url: cancelUrl } = fields;
-  const requestId = textOf(id);
+  const requestId = idOf(id);
   if (requestId === undefined) return undefined;
   if (typeof statusUrl !== 'string' || typeof resultUrl !== 'string' || typeof cancelUrl !== 'string')
     throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'The accepted job has no addresses.');
@@ -210,14 +207,15 @@ function readJob(receipt: Json): Job {
 
 function finishedVideo(result: Fields, { startedAt }: RunningVideo): FinishedVideo | undefined {
   const video = fieldsOf(result.video);
-  if (typeof video.url !== 'string' || video.url === '') return undefined;
+  const url = addressOf(video.url);
+  if (url === undefined) return undefined;
   const width = measureOf(video.width);
   const height = measureOf(video.height);
   const fps = measureOf(video.fps);
   const durationSeconds = measureOf(video.duration);
   return {
-    file: { url: video.url },
-    publicUrl: video.url,
+    file: { url },
+    publicUrl: url,
     ...(width !== undefined && height !== undefined && { width, height }),
     ...(fps !== undefined && { fps }),
     ...(durationSeconds !== undefined && { durationSeconds }),

@@ -3,7 +3,7 @@ import { fieldsOf, type Fields, type Json } from '../../domain/json';
 import type { RunningVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { askJson, type JsonAnswer } from '../kit/http/ask-json';
 import type { Upstream } from '../kit/http/http';
-import { textOf } from '../kit/video/answer-fields';
+import { idOf, textOf } from '../kit/video/answer-fields';
 import { isModerated, refusalRules, vendorAnswer } from '../kit/video/google-errors';
 import { textOfNote } from '../kit/video/note';
 import { withMedia, writeMarker, writeMedia, type VendorForms } from '../kit/video/order-media';
@@ -17,8 +17,8 @@ import {
   type Billed,
   type VideoFailure,
 } from '../kit/video/progress';
-import { laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
-import { isOldJob } from '../kit/video/vendor-job';
+import { isSuccess, laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
+import { checkJobId, isOldJob } from '../kit/video/vendor-job';
 import { omniRequest } from './omni-request';
 import type { GeminiDeps, ResultFiles } from './result-file';
 
@@ -58,12 +58,12 @@ export function createGeminiOmni(
   /** The video of a completed interaction. */
   async function endOfFile(uri: unknown, running: RunningVideo, bill: Billed, call: Call): Promise<VideoProgress> {
     const [, id] = /\/files\/([a-z0-9-]{1,40})(?:[:?/]|$)/.exec(textOf(uri) ?? '') ?? [];
-    if (id === undefined) return endOf(undefined, bill);
+    if (id === undefined) return endOf(undefined, running, bill);
     const answer = await ask(upstream, 'GET', `/files/${id}`, call);
-    const { state } = answer.status === 200 ? fieldsOf(answer.json) : {};
+    const { state } = isSuccess(answer) ? fieldsOf(answer.json) : {};
     switch (state) {
       case 'ACTIVE':
-        return endOf(await finish(`/files/${id}:download?alt=media`, running, call), bill);
+        return endOf(await finish(`/files/${id}:download?alt=media`, running, call), running, bill);
       case 'PROCESSING':
         return { status: 'in_progress' };
       case 'FAILED':
@@ -100,7 +100,8 @@ export function createGeminiOmni(
     async check(running, call) {
       const answer = await ask(interactions, 'GET', pathOf(running.receipt), call);
       const interaction = fieldsOf(answer.json);
-      if (answer.status !== 200 || typeof interaction.status !== 'string') {
+      checkJobId(interaction.id, textOfNote(running.receipt, 'interaction'));
+      if (!isSuccess(answer) || typeof interaction.status !== 'string') {
         const refused = vendorAnswer(answer);
         if (refused.refusal?.code === 'NOT_FOUND' && isOldJob(running, clock)) return lostJob();
         throw pollFailure(refused, refusalRules, clock.now());
@@ -127,7 +128,7 @@ export function createGeminiOmni(
 
     async cancel({ receipt }, call) {
       const answer = await ask(interactions, 'POST', `${pathOf(receipt)}/cancel`, call);
-      if (answer.status === 200) {
+      if (isSuccess(answer)) {
         const { status } = fieldsOf(answer.json);
         if (status === 'completed' || status === 'failed') return 'too_late';
         return status === 'cancelled' ? 'cancelled' : 'requested';
@@ -145,7 +146,7 @@ export function createGeminiOmni(
 const pathOf = (receipt: Json) => `/interactions/${encodeURIComponent(textOfNote(receipt, 'interaction'))}`;
 
 function interactionId(json: unknown): string | undefined {
-  return textOf(fieldsOf(json).id);
+  return idOf(fieldsOf(json).id);
 }
 
 /** What the model has put out, the newest first. */

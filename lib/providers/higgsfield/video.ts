@@ -14,14 +14,21 @@ import type {
 } from '../../domain/video';
 import { forgedCallback, hmacSha256, isSame } from '../kit/auth/callback-signature';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { addressOf, textOf } from '../kit/video/answer-fields';
+import { addressOf, idOf, textOf } from '../kit/video/answer-fields';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { withFacts } from '../kit/video/probe-remote';
 import { CANCELLED, endOf, lostJob, moderated, NOT_GENERATED, unknownStatus } from '../kit/video/progress';
 import { expandsPrompt } from '../kit/video/prompt-extension';
-import { isOwnNotFound, notStarted, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
-import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
+import {
+  isOwnNotFound,
+  isSuccess,
+  notStarted,
+  pollFailure,
+  submitRefusal,
+  type FieldsAnswer,
+} from '../kit/video/refusal';
+import { askAboutJob, checkJobId, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { refusalRules } from './refusals';
 
 // A submit gives the id of a job set with one job, and polls of the id end with a public link. Higgsfield refuses content
@@ -87,22 +94,25 @@ export function createHiggsfieldVideo(deps: HiggsfieldVideoDeps): VideoProvider 
     if (version === 2) {
       const query = callbackUrl === undefined ? '' : `?${new URLSearchParams({ hf_webhook: callbackUrl })}`;
       const answer = await submitJob(secondApi, { path: DOP_PATH + query, body: JSON.stringify(body) }, call);
-      return { answer, id: textOf(answer.fields.request_id), receipt: (id: string): Json => ({ requestId: id }) };
+      return { answer, id: idOf(answer.fields.request_id), receipt: (id: string): Json => ({ requestId: id }) };
     }
     const webhook = callbackUrl === undefined ? {} : { webhook: { url: callbackUrl, secret: secretFor(videoId) } };
     const answer = await submitJob(api, { path: DOP_PATH, body: JSON.stringify({ ...body, ...webhook }) }, call);
-    return { answer, id: textOf(answer.fields.id), receipt: (id: string): Json => ({ jobSetId: id }) };
+    return { answer, id: idOf(answer.fields.id), receipt: (id: string): Json => ({ jobSetId: id }) };
   }
 
   /** Absent where the job cannot be read from the answer. */
   async function readJob(receipt: Json, call: Call): Promise<{ answer: FieldsAnswer; job: Job | undefined }> {
     const requestPath = requestPathOf(receipt);
     if (requestPath === undefined) {
-      const path = `/v1/job-sets/${encodeURIComponent(textOfNote(receipt, 'jobSetId'))}`;
+      const jobSetId = textOfNote(receipt, 'jobSetId');
+      const path = `/v1/job-sets/${encodeURIComponent(jobSetId)}`;
       const answer = await askAboutJob(api, { method: 'GET', path }, call);
+      checkJobId(answer.fields.id, jobSetId);
       return { answer, job: jobOf(answer) };
     }
     const answer = await askAboutJob(secondApi, { method: 'GET', path: `${requestPath}/status` }, call);
+    checkJobId(answer.fields.request_id, textOfNote(receipt, 'requestId'));
     return { answer, job: requestOf(answer) };
   }
 
@@ -110,7 +120,7 @@ export function createHiggsfieldVideo(deps: HiggsfieldVideoDeps): VideoProvider 
     const path = requestPathOf(receipt);
     if (path === undefined) return 'unsupported';
     const answer = await askAboutJob(secondApi, { method: 'POST', path: `${path}/cancel` }, call);
-    if (answer.status >= 200 && answer.status < 300) return 'requested';
+    if (isSuccess(answer)) return 'requested';
     // Only a request that still waits can be cancelled.
     if (answer.refusal && [400, 404, 409, 422].includes(answer.status)) return 'too_late';
     throw pollFailure(answer, refusalRules, clock.now());
@@ -179,18 +189,20 @@ interface Job {
   readonly video: Fields;
 }
 
-function jobOf({ status, fields: { jobs } }: FieldsAnswer): Job | undefined {
+function jobOf(answer: FieldsAnswer): Job | undefined {
+  const { jobs } = answer.fields;
   const [job] = Array.isArray(jobs) ? jobs.filter(isObject) : [];
   const word = textOf(job?.status);
   // `raw` is the whole video, and `min` a smaller copy.
-  return status === 200 && word !== undefined
+  return isSuccess(answer) && word !== undefined
     ? { status: word, video: fieldsOf(fieldsOf(job?.results).raw) }
     : undefined;
 }
 
-function requestOf({ status, fields }: FieldsAnswer): Job | undefined {
+function requestOf(answer: FieldsAnswer): Job | undefined {
+  const { fields } = answer;
   const word = textOf(fields.status);
-  return status === 200 && word !== undefined ? { status: word, video: fieldsOf(fields.video) } : undefined;
+  return isSuccess(answer) && word !== undefined ? { status: word, video: fieldsOf(fields.video) } : undefined;
 }
 
 function progressOf({ status, video }: Job, running: RunningVideo, call: Call): VideoProgress {
@@ -200,7 +212,7 @@ function progressOf({ status, video }: Job, running: RunningVideo, call: Call): 
     case 'in_progress':
       return { status: 'in_progress' };
     case 'completed':
-      return endOf(finishedVideo(video, running.startedAt));
+      return endOf(finishedVideo(video, running.startedAt), running);
     case 'failed':
       return { status: 'failed', ...NOT_GENERATED };
     case 'nsfw':

@@ -116,7 +116,9 @@ function taskOf(task: Fields): KlingTask {
 /** Units belong to a package with a price of the account's own, so they cannot be converted to dollars. */
 function unitsOf(billing: unknown): string | undefined {
   const entries = Array.isArray(billing) ? billing.map(fieldsOf) : [];
-  const amounts = entries.filter(({ charge_type: type }) => type === 'unit').map(({ amount }) => String(amount));
+  const amounts = entries
+    .filter(({ charge_type: type }) => type === 'unit')
+    .map(({ amount }) => (typeof amount === 'number' ? String(amount) : (textOf(amount) ?? '')));
   const [amount, ...others] = amounts;
   return amount !== undefined && others.length === 0 && /^\d{1,9}(\.\d{1,9})?$/.test(amount)
     ? `${amount} units`

@@ -8,7 +8,7 @@ import { gatherChecks } from '../kit/video/gather-checks';
 import { textOfNote } from '../kit/video/note';
 import { withMedia, writeMarker, writeMedia, type VendorForms } from '../kit/video/order-media';
 import { endOf, lostJob, moderated, NOT_GENERATED, unknownStatus, type VideoFailure } from '../kit/video/progress';
-import { pollFailure, submitRefusal } from '../kit/video/refusal';
+import { isSuccess, pollFailure, submitRefusal } from '../kit/video/refusal';
 import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { wantsWatermark } from '../kit/video/watermark';
 import { legacyWire } from './legacy-wire';
@@ -49,8 +49,8 @@ export function createKlingVideo({ api, wireFor, clock, media, files }: KlingVid
 
   /** Only the new generation answers about several tasks. */
   const findTask = gatherChecks(clock, async (taskIds, call) => {
-    const { status, data } = await query(newWire.queryPath('', { taskId: taskIds.join(',') }), call);
-    return taskIds.map((taskId) => (status === 200 ? newWire.task(data, { taskId }) : undefined));
+    const answer = await query(newWire.queryPath('', { taskId: taskIds.join(',') }), call);
+    return taskIds.map((taskId) => (isSuccess(answer) ? newWire.task(answer.data, { taskId }) : undefined));
   });
 
   function accepted(by: KlingWire, taskId: string, submitPath: string, watermark: boolean) {
@@ -135,9 +135,10 @@ function isDuplicate({ refusal }: KlingAnswer): boolean {
   );
 }
 
-function taskIn({ status, data, refusal }: KlingAnswer, wire: KlingWire, key: TaskKey) {
+function taskIn(answer: KlingAnswer, wire: KlingWire, key: TaskKey) {
+  const { data, refusal } = answer;
   if (refusal) return refusal.code === NOT_FOUND_CODE ? 'unknown' : 'unreadable';
-  if (status !== 200) return 'unreadable';
+  if (!isSuccess(answer)) return 'unreadable';
   if (Array.isArray(data) && data.length === 0) return 'unknown';
   return wire.task(data, key) ?? 'unreadable';
 }
@@ -152,7 +153,7 @@ function progressOf(task: KlingTask, { watermark }: Receipt, running: RunningVid
     // The second is that of the legacy generation.
     case 'succeeded':
     case 'succeed':
-      return endOf(finishedVideo(task, watermark, running.startedAt), bill);
+      return endOf(finishedVideo(task, watermark, running.startedAt), running, bill);
     case 'failed':
       return { status: 'failed', ...failureOf(task), ...bill };
     default:

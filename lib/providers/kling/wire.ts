@@ -120,6 +120,6 @@ export function klingModel(upstream: UpstreamName): KlingModel {
 
 /** Seconds are text, such as `5` or `5.041`. */
 function secondsOf(value: unknown): number | undefined {
-  const seconds = Number(textOf(value) ?? value);
+  const seconds = typeof value === 'number' ? value : Number(textOf(value));
   return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
 }

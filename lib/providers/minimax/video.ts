@@ -9,8 +9,8 @@ import { idOf } from '../kit/video/answer-fields';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { CANCELLED, endOf, lostJob, moderated, NOT_GENERATED, unknownStatus } from '../kit/video/progress';
-import { pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
-import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
+import { isSuccess, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
+import { askAboutJob, checkJobId, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { meaningOf, refusalRules } from './refusals';
 import { fileUrl, hasFile, wireFor, wires, type MinimaxTask } from './wire';
 
@@ -45,11 +45,12 @@ export function createMinimaxVideo({ api, clock, media, files }: VendorVideoDeps
   /** The task with the link of its file. Rejects if its state cannot be read now. */
   async function readTask({ wire, taskId }: Receipt, call: Call): Promise<MinimaxTask | 'unknown'> {
     const answer = await ask(wires[wire].queryPath(taskId), call);
-    const task = answer.status === 200 ? wires[wire].task(answer.fields) : undefined;
+    const task = isSuccess(answer) ? wires[wire].task(answer.fields) : undefined;
     if (!task) return unknownOrThrow(answer);
-    if (!isSuccess(task) || task.fileId === undefined) return task;
+    checkJobId(task.taskId, taskId);
+    if (!hasSucceeded(task) || task.fileId === undefined) return task;
     const file = await ask(`/v1/files/retrieve?${new URLSearchParams({ file_id: task.fileId })}`, call);
-    if (file.status !== 200 || file.refusal || !hasFile(file.fields)) return unknownOrThrow(file);
+    if (!isSuccess(file) || file.refusal || !hasFile(file.fields)) return unknownOrThrow(file);
     return { ...task, url: fileUrl(file.fields) };
   }
 
@@ -107,7 +108,7 @@ function isUnknownId({ status, refusal }: FieldsAnswer): boolean {
   return refusal !== undefined && (status === 404 || meaningOf(refusal.code) === 'invalid');
 }
 
-const isSuccess = ({ status }: MinimaxTask) => status === 'success' || status === 'succeeded';
+const hasSucceeded = ({ status }: MinimaxTask) => status === 'success' || status === 'succeeded';
 
 function progressOf(task: MinimaxTask, running: RunningVideo, call: Call): VideoProgress {
   const { billedSeconds } = task;
@@ -122,7 +123,7 @@ function progressOf(task: MinimaxTask, running: RunningVideo, call: Call): Video
       return { status: 'in_progress' };
     case 'success':
     case 'succeeded':
-      return endOf(finishedVideo(task, running.startedAt), bill);
+      return endOf(finishedVideo(task, running.startedAt), running, bill);
     case 'fail':
     case 'failed':
       return {

@@ -21,6 +21,7 @@ export interface MinimaxWire {
 export type MinimaxMedia = MediaByRole<'https' | 'data'>;
 
 export interface MinimaxTask {
+  readonly taskId: string | undefined;
   /** In lower case. */
   readonly status: string;
   /** The error code of a failed task. */
@@ -56,10 +57,11 @@ const v1: MinimaxWire = {
   queryPath: (taskId) => `/v1/query/video_generation?${new URLSearchParams({ task_id: taskId })}`,
 
   task(json) {
-    const { status, file_id, video_width, video_height, base_resp } = fieldsOf(json);
+    const { task_id, status, file_id, video_width, video_height, base_resp } = fieldsOf(json);
     if (typeof status !== 'string' || status === '') return undefined;
     const { status_code: code } = fieldsOf(base_resp);
     return {
+      taskId: idOf(task_id),
       status: status.toLowerCase(),
       errorCode: codeOf(code),
       fileId: idOf(file_id),
@@ -91,11 +93,12 @@ const v2: MinimaxWire = {
 
   task(json) {
     const { task } = fieldsOf(json);
-    const { status, content, duration, usage, error } = fieldsOf(task);
+    const { id, status, content, duration, usage, error } = fieldsOf(task);
     if (typeof status !== 'string' || status === '') return undefined;
     const { code } = fieldsOf(error);
     const { url } = fieldsOf(content);
     return {
+      taskId: idOf(id),
       status: status.toLowerCase(),
       errorCode: codeOf(code),
       url: addressOf(url),

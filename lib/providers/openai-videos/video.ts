@@ -7,11 +7,11 @@ import type { Upstream } from '../kit/http/http';
 import { encodeMultipart } from '../kit/http/multipart';
 import { modelNotOffered } from '../kit/http/upstream-error';
 import { openKeyedFile } from '../kit/video/keyed-file';
-import { UNKNOWN_ID } from '../kit/video/note';
+import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { lostJob, unknownStatus } from '../kit/video/progress';
-import { isOwnNotFound, laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
-import { isOldJob } from '../kit/video/vendor-job';
+import { isOwnNotFound, isSuccess, laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
+import { checkJobId, isOldJob } from '../kit/video/vendor-job';
 import type { Offer } from './offer';
 import { failureOf, readVideo, refusalRules, vendorAnswer, type WireVideo } from './wire';
 
@@ -73,7 +73,7 @@ export function createOpenaiVideos(deps: OpenaiVideosDeps): VideoProvider {
           },
           clock,
         );
-        const accepted = answer.status >= 200 && answer.status < 300 ? readVideo(answer.json) : undefined;
+        const accepted = isSuccess(answer) ? readVideo(answer.json) : undefined;
         if (!accepted) throw submitRefusal(vendorAnswer(answer), refusalRules, clock.now());
         return { receipt: { id: accepted.id }, providerJobId: accepted.id };
       });
@@ -93,7 +93,8 @@ export function createOpenaiVideos(deps: OpenaiVideosDeps): VideoProvider {
       ).catch((error: unknown) => {
         throw laterPoll(error);
       });
-      const video = answer.status === 200 ? readVideo(answer.json) : undefined;
+      const video = isSuccess(answer) ? readVideo(answer.json) : undefined;
+      checkJobId(video?.id, textOfNote(running.receipt, 'id'));
       if (!video) {
         const refused = vendorAnswer(answer);
         if (isOwnNotFound(refused) && isOldJob(running, clock)) return lostJob();

@@ -1,7 +1,7 @@
 import { fieldsOf, isObject } from '../../domain/json';
 import type { VideoProgress } from '../../domain/video';
 import type { JsonAnswer } from '../kit/http/ask-json';
-import { idOf, measureOf } from '../kit/video/answer-fields';
+import { idOf, measureOf, textOf } from '../kit/video/answer-fields';
 import { moderated, NOT_GENERATED } from '../kit/video/progress';
 import type { VendorAnswer, VendorRule } from '../kit/video/refusal';
 
@@ -27,12 +27,12 @@ export function readVideo(json: unknown): WireVideo | undefined {
   const id = idOf(wireId);
   if (id === undefined || typeof status !== 'string') return undefined;
   // `size` and `seconds` are those of the request; some servers also state what the file really has.
-  const [, sizeWidth, sizeHeight] = /^(\d{1,5})x(\d{1,5})$/.exec(String(size)) ?? [];
+  const [, sizeWidth, sizeHeight] = /^(\d{1,5})x(\d{1,5})$/.exec(textOf(size) ?? '') ?? [];
   const known = {
     width: measureOf(width ?? Number(sizeWidth)),
     height: measureOf(height ?? Number(sizeHeight)),
     fps: measureOf(fps),
-    durationSeconds: measureOf(duration_seconds ?? Number(seconds)),
+    durationSeconds: measureOf(duration_seconds ?? Number(textOf(seconds) ?? measureOf(seconds))),
     expiresAt: measureOf(expires_at),
   };
   return {

@@ -18,8 +18,8 @@ import { textOfNote } from '../kit/video/note';
 import { withMedia } from '../kit/video/order-media';
 import { creditsBilled, endOf, lostJob, moderated, NOT_GENERATED } from '../kit/video/progress';
 import { referenceName, spaceAfterNames } from '../kit/video/reference-names';
-import { notStarted, pollFailure, submitRefusal } from '../kit/video/refusal';
-import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
+import { isSuccess, notStarted, pollFailure, submitRefusal } from '../kit/video/refusal';
+import { askAboutJob, checkJobId, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { pixverseModel, type PixverseModel } from './models';
 import { NOT_FOUND_CODE, parseId, refusalRules, type PixverseAnswer } from './refusals';
 
@@ -91,10 +91,11 @@ export function createPixverseVideo({ api, clock, media, files }: VendorVideoDep
     unknownJob: { videoId: '1' },
 
     async check(running, call) {
-      const path = `/openapi/v2/video/result/${textOfNote(running.receipt, 'videoId')}`;
-      const answer = await askAboutJob(api, { method: 'GET', path }, call);
+      const id = textOfNote(running.receipt, 'videoId');
+      const answer = await askAboutJob(api, { method: 'GET', path: `/openapi/v2/video/result/${id}` }, call);
+      checkJobId(answer.resp.id, id);
       if (isUnknownVideo(answer) && isOldJob(running, clock)) return lostJob();
-      if (answer.status !== 200 || answer.refusal || answer.resp.status === undefined)
+      if (!isSuccess(answer) || answer.refusal || answer.resp.status === undefined)
         throw pollFailure(answer, refusalRules, clock.now());
       return progressOf(answer.resp, running, call);
     },
@@ -211,7 +212,7 @@ function progressOf(resp: Fields, running: RunningVideo, call: Call): VideoProgr
   const bill = creditsBilled(resp.credits, NANO_USD_PER_CREDIT);
   switch (Number(resp.status)) {
     case 1:
-      return endOf(finishedVideo(resp, running.startedAt), bill);
+      return endOf(finishedVideo(resp, running.startedAt), running, bill);
     case 5:
       return { status: 'in_progress' };
     case 6:

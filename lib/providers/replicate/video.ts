@@ -5,13 +5,13 @@ import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider } from '
 import { forgedCallback, hasStandardSignature } from '../kit/auth/callback-signature';
 import { createTokenCache } from '../kit/auth/token-cache';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { addressOf, measureOf } from '../kit/video/answer-fields';
+import { addressOf, measureOf, textOf } from '../kit/video/answer-fields';
 import { textOfNote } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { withFacts } from '../kit/video/probe-remote';
 import { CANCELLED, endOf, lostJob, unknownStatus, type Billed } from '../kit/video/progress';
-import { isOwnNotFound, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
-import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
+import { isOwnNotFound, isSuccess, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
+import { askAboutJob, checkJobId, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { inputFor } from './models';
 import { failureOf, refusalRules } from './refusals';
 
@@ -46,7 +46,7 @@ export function createReplicateVideo({
       // Not the signal of a caller: all callers that wait share the request.
       const answer = await api.send(request, new AbortController());
       const { key: secret } = answer.fields;
-      if (answer.status !== 200 || typeof secret !== 'string') throw pollFailure(answer, refusalRules, clock.now());
+      if (!isSuccess(answer) || typeof secret !== 'string') throw pollFailure(answer, refusalRules, clock.now());
       return { token: secret, expiresAt: new Date(clock.nowMs() + SECRET_LIFETIME_MS) };
     },
   });
@@ -80,8 +80,9 @@ export function createReplicateVideo({
 
     async check(running, call) {
       const answer = await askAboutPrediction('GET', predictionPath(running.receipt), call);
+      checkJobId(answer.fields.id, textOfNote(running.receipt, 'predictionId'));
       if (isOwnNotFound(answer) && isOldJob(running, clock)) return lostJob();
-      if (answer.status !== 200 || typeof answer.fields.status !== 'string')
+      if (!isSuccess(answer) || typeof answer.fields.status !== 'string')
         throw pollFailure(answer, refusalRules, clock.now());
       return withFacts(progressOf(answer.fields, running, call), { files, probe, clock }, call);
     },
@@ -90,7 +91,7 @@ export function createReplicateVideo({
       const answer = await askAboutPrediction('POST', `${predictionPath(running.receipt)}/cancel`, call);
       if (isOwnNotFound(answer)) return 'too_late';
       const { status } = answer.fields;
-      if (answer.status !== 200 || typeof status !== 'string') throw pollFailure(answer, refusalRules, clock.now());
+      if (!isSuccess(answer) || typeof status !== 'string') throw pollFailure(answer, refusalRules, clock.now());
       // The answer is the prediction; a finished one stays as it is.
       if (/^(succeeded|failed)$/i.test(status)) return 'too_late';
       return /^(cancell?ed|aborted)$/i.test(status) ? 'cancelled' : 'requested';
@@ -113,7 +114,7 @@ function progressOf(prediction: Fields, running: RunningVideo, call: Call): Vide
     case 'processing':
       return { status: 'in_progress' };
     case 'succeeded':
-      return endOf(finishedVideo(prediction, running.startedAt), bill);
+      return endOf(finishedVideo(prediction, running.startedAt), running, bill);
     case 'failed':
       return { status: 'failed', ...failureOf(prediction.error), ...bill };
     case 'canceled':
@@ -132,7 +133,7 @@ function finishedVideo({ output, completed_at: completedAt }: Fields, startedAt:
   const url = addressOf(Array.isArray(output) ? output[0] : output);
   if (url === undefined) return undefined;
   // Without the time of the end, the start is the safe one.
-  const endedMs = Date.parse(String(completedAt));
+  const endedMs = Date.parse(textOf(completedAt) ?? '');
   return {
     file: { url },
     publicUrl: url,

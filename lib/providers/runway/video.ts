@@ -13,7 +13,7 @@ import type {
 } from '../../domain/video';
 import { encodeMultipart } from '../kit/http/multipart';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { addressOf, textOf } from '../kit/video/answer-fields';
+import { addressOf, idOf, textOf } from '../kit/video/answer-fields';
 import { readImageShape, nearestRatio } from '../kit/video/image-shape';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type MediaByRole, type VendorForms } from '../kit/video/order-media';
@@ -28,8 +28,15 @@ import {
   type Billed,
   type VideoFailure,
 } from '../kit/video/progress';
-import { isOwnNotFound, notStarted, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
-import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
+import {
+  isOwnNotFound,
+  isSuccess,
+  notStarted,
+  pollFailure,
+  submitRefusal,
+  type FieldsAnswer,
+} from '../kit/video/refusal';
+import { askAboutJob, checkJobId, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { ratiosToChoose, requestFor, type MediaAddresses } from './models';
 import { refusalRules } from './refusals';
 
@@ -61,6 +68,13 @@ const forms: VendorForms<Form> = { image: accepted, video: accepted };
 export function createRunwayVideo({ api, clock, media, files, probe }: VendorVideoDeps<FieldsAnswer>): VideoProvider {
   const askAboutTask = (method: 'GET' | 'DELETE', receipt: Json, call: Call) =>
     askAboutJob(api, { method, path: `/v1/tasks/${encodeURIComponent(textOfNote(receipt, 'taskId'))}` }, call);
+
+  /** The task of a receipt, or why it has none. */
+  async function readTask(receipt: Json, call: Call): Promise<FieldsAnswer> {
+    const answer = await askAboutTask('GET', receipt, call);
+    checkJobId(answer.fields.id, textOfNote(receipt, 'taskId'));
+    return answer;
+  }
 
   const unreadable = (answer: FieldsAnswer) => pollFailure(answer, refusalRules, clock.now());
 
@@ -131,14 +145,14 @@ export function createRunwayVideo({ api, clock, media, files, probe }: VendorVid
         await submitting(body);
         const answer = await submitJob(api, { path: request.path, body: JSON.stringify(body) }, call);
         // An id proves that the video has begun, whatever else the answer says.
-        const taskId = textOf(answer.fields.id);
+        const taskId = idOf(answer.fields.id);
         if (taskId === undefined) throw submitRefusal(answer, refusalRules, clock.now());
         return { receipt: { taskId }, providerJobId: taskId };
       });
     },
 
     async check(running, call) {
-      const answer = await askAboutTask('GET', running.receipt, call);
+      const answer = await readTask(running.receipt, call);
       if (isOwnNotFound(answer) && isOldJob(running, clock)) return lostJob();
       const status = statusOf(answer);
       if (status === undefined) throw unreadable(answer);
@@ -152,7 +166,7 @@ export function createRunwayVideo({ api, clock, media, files, probe }: VendorVid
       if (status === undefined && !isOwnNotFound(answer)) throw unreadable(answer);
       if (!['PENDING', 'THROTTLED', 'RUNNING'].includes(status ?? '')) return 'too_late';
       const deleted = await askAboutTask('DELETE', receipt, call);
-      if (deleted.status >= 200 && deleted.status < 300) return 'cancelled';
+      if (isSuccess(deleted)) return 'cancelled';
       if (isOwnNotFound(deleted)) return 'too_late';
       throw unreadable(deleted);
     },
@@ -160,7 +174,7 @@ export function createRunwayVideo({ api, clock, media, files, probe }: VendorVid
     open: (file, part, call) => files.open(textOfNote(file, 'url'), part, call),
 
     async refresh({ receipt }, call) {
-      const answer = await askAboutTask('GET', receipt, call);
+      const answer = await readTask(receipt, call);
       const url = linkOf(answer.fields);
       if (url !== undefined) return { url };
       if (statusOf(answer) !== undefined || isOwnNotFound(answer)) throw videoExpired();
@@ -189,8 +203,8 @@ function extensionOf(contentType: string): string {
   return contentType === 'video/quicktime' ? 'mov' : contentType.slice(contentType.indexOf('/') + 1);
 }
 
-function statusOf({ status, fields }: FieldsAnswer): string | undefined {
-  return status === 200 ? textOf(fields.status)?.toUpperCase() : undefined;
+function statusOf(answer: FieldsAnswer): string | undefined {
+  return isSuccess(answer) ? textOf(answer.fields.status)?.toUpperCase() : undefined;
 }
 
 function progressOf(status: string, task: Fields, running: RunningVideo, call: Call): VideoProgress {
@@ -202,7 +216,7 @@ function progressOf(status: string, task: Fields, running: RunningVideo, call: C
     case 'RUNNING':
       return { status: 'in_progress' };
     case 'SUCCEEDED':
-      return endOf(finishedVideo(task, running.startedAt), bill);
+      return endOf(finishedVideo(task, running.startedAt), running, bill);
     case 'FAILED':
       return { status: 'failed', ...failureOf(task.failureCode), ...bill };
     case 'CANCELLED':
@@ -243,6 +257,8 @@ function linkOf({ output }: Fields): string | undefined {
 /** What the task has cost at its end, even if it failed. */
 function billOf({ cost }: Fields): Billed {
   const { credits } = fieldsOf(cost);
-  if (typeof credits !== 'number' || !Number.isFinite(credits) || credits < 0) return {};
-  return { bill: { nanoUsd: BigInt(Math.round(credits * NANO_USD_PER_CREDIT)), units: `${credits} credits` } };
+  const nanoUsd = typeof credits === 'number' ? Math.round(credits * NANO_USD_PER_CREDIT) : -1;
+  // A larger number cannot be true, and not every one is an integer.
+  if (!Number.isSafeInteger(nanoUsd) || nanoUsd < 0) return {};
+  return { bill: { nanoUsd: BigInt(nanoUsd), units: `${String(credits)} credits` } };
 }

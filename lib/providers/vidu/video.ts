@@ -17,7 +17,7 @@ import {
   unknownStatus,
   type VideoFailure,
 } from '../kit/video/progress';
-import { isOwnNotFound, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
+import { isOwnNotFound, isSuccess, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
 import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { wantsWatermark } from '../kit/video/watermark';
 import { verifyCallback } from './callback';
@@ -56,7 +56,7 @@ export function createViduVideo({ api, key, clock, media, files }: ViduVideoDeps
     const answer = await askAboutJob(api, { method: 'GET', path: `${taskPath(taskId)}/creations` }, call);
     if (isOwnNotFound(answer)) return 'unknown';
     const task = answer.fields;
-    if (answer.status === 200 && typeof task.state === 'string') return task;
+    if (isSuccess(answer) && typeof task.state === 'string') return task;
     throw pollFailure(answer, refusalRules, clock.now());
   }
 
@@ -99,7 +99,7 @@ export function createViduVideo({ api, key, clock, media, files }: ViduVideoDeps
       const { taskId } = receipt;
       const body = JSON.stringify({ id: taskId });
       const answer = await askAboutJob(api, { method: 'POST', path: `${taskPath(taskId)}/cancel`, body }, call);
-      if (answer.status === 200) return 'requested';
+      if (isSuccess(answer)) return 'requested';
       // It has ended in the meantime, or has come too far.
       if (answer.refusal && [400, 404, 409].includes(answer.status)) return 'too_late';
       throw pollFailure(answer, refusalRules, clock.now());
@@ -124,7 +124,7 @@ function progressOf(task: Fields, receipt: Receipt, running: RunningVideo, call:
       return { status: 'in_progress' };
     case 'success': {
       const bill = creditsBilled(task.credits, NANO_USD_PER_CREDIT);
-      return endOf(finishedVideo(task, receipt, running.startedAt), bill);
+      return endOf(finishedVideo(task, receipt, running.startedAt), running, bill);
     }
     case 'failed':
       return { status: 'failed', ...failureOf(String(task.err_code)) };

@@ -5,7 +5,7 @@ import type { MediaBytes } from '../../domain/provider';
 import { requestNameOf } from '../../domain/video';
 import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { addressOf, textOf } from '../kit/video/answer-fields';
+import { addressOf, idOf } from '../kit/video/answer-fields';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type MediaByRole, type VendorForms } from '../kit/video/order-media';
 import { withFacts } from '../kit/video/probe-remote';
@@ -18,8 +18,8 @@ import {
   unknownStatus,
   type VideoFailure,
 } from '../kit/video/progress';
-import { isOwnNotFound, notStarted, pollFailure, submitRefusal } from '../kit/video/refusal';
-import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
+import { isOwnNotFound, isSuccess, notStarted, pollFailure, submitRefusal } from '../kit/video/refusal';
+import { askAboutJob, checkJobId, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { bodyFor, modelFor, type MediaAddresses } from './models';
 import { CODES, refusalRules, TIMEOUT_CODE, type WavespeedAnswer } from './refusals';
 
@@ -92,7 +92,7 @@ export function createWavespeedVideo({
       await submitting(body);
       const answer = await submitJob(api, { path: `/api/v3/${binding.modelName}`, body: JSON.stringify(body) }, call);
       // An id proves that the video has begun, whatever else the answer says.
-      const id = textOf(answer.data.id);
+      const id = idOf(answer.data.id);
       if (id === undefined) throw submitRefusal(answer, refusalRules, clock.now());
       return { receipt: { predictionId: id }, providerJobId: id };
     },
@@ -101,7 +101,8 @@ export function createWavespeedVideo({
       const id = textOfNote(running.receipt, 'predictionId');
       const path = `/api/v3/predictions/${encodeURIComponent(id)}/result`;
       const answer = await askAboutJob(api, { method: 'GET', path }, call);
-      if (answer.status === 200 && typeof answer.data.status === 'string')
+      checkJobId(answer.data.id, id);
+      if (isSuccess(answer) && typeof answer.data.status === 'string')
         return withFacts(progressOf(answer.data, running, call), { files, probe, clock }, call);
       if (isOwnNotFound(answer) && isOldJob(running, clock)) return lostJob();
       throw pollFailure(answer, refusalRules, clock.now());
@@ -118,7 +119,7 @@ function progressOf(data: Fields, running: RunningVideo, call: Call): VideoProgr
     case 'processing':
       return { status: 'in_progress' };
     case 'completed':
-      return endOf(finishedVideo(data, running.startedAt));
+      return endOf(finishedVideo(data, running.startedAt), running);
     case 'failed':
       return { status: 'failed', ...failureOf(data) };
     case 'cancelled':

@@ -2,7 +2,7 @@ import type { Call } from '../../domain/call';
 import { type Fields, fieldsOf } from '../../domain/json';
 import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { addressOf, measureOf, textOf } from '../kit/video/answer-fields';
+import { addressOf, idOf, measureOf } from '../kit/video/answer-fields';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import {
@@ -17,7 +17,7 @@ import {
   type Billed,
   type VideoFailure,
 } from '../kit/video/progress';
-import { isOwnNotFound, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
+import { isOwnNotFound, isSuccess, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
 import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { isModeration, refusalRules } from './refusals';
 import { requestFor } from './request';
@@ -48,7 +48,7 @@ export function createXaiVideo({ api, clock, media, files }: VendorVideoDeps<Fie
         await submitting(request.body);
         const answer = await submitJob(api, { path: request.path, body: JSON.stringify(request.body) }, call);
         // An id proves that the video has begun, whatever else the answer says.
-        const requestId = textOf(answer.fields.request_id);
+        const requestId = idOf(answer.fields.request_id);
         if (requestId === undefined) throw submitRefusal(answer, refusalRules, clock.now());
         return { receipt: { requestId }, providerJobId: requestId };
       }),
@@ -70,8 +70,12 @@ export function createXaiVideo({ api, clock, media, files }: VendorVideoDeps<Fie
  * xAI's word for the state of a video; undefined if the answer has none. While it works, xAI answers 202 with a body
  * that may be empty or not JSON. The answer with a finished video may have no status.
  */
-function statusOf({ status, fields: { status: word, video } }: FieldsAnswer): string | undefined {
-  if (status !== 200 && status !== 202) return undefined;
+function statusOf(answer: FieldsAnswer): string | undefined {
+  const {
+    status,
+    fields: { status: word, video },
+  } = answer;
+  if (!isSuccess(answer)) return undefined;
   if (typeof word === 'string') return word.toLowerCase();
   if (linkOf(fieldsOf(video)) !== undefined) return 'done';
   return status === 202 ? 'pending' : undefined;
@@ -85,7 +89,7 @@ function progressOf(word: string, answer: Fields, running: RunningVideo, call: C
     case 'done': {
       const made = fieldsOf(answer.video);
       if (made.respect_moderation === false) return { status: 'failed', ...moderated('media'), ...bill };
-      return endOf(finishedVideo(made, running.startedAt), bill);
+      return endOf(finishedVideo(made, running.startedAt), running, bill);
     }
     case 'failed':
       return { status: 'failed', ...failureOf(answer), ...bill };

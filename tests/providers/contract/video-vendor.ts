@@ -8,6 +8,7 @@ import { openProviderFile } from '../../../lib/videos/open-provider-file';
 import { createTestClock } from '../../support/clock';
 import { RESULT } from '../../support/upstreams/fake-video-vendor';
 import { makeCall, makeRunning, readBody, videoContract, type VideoSubject } from './video';
+import { impossibleAnswersContract } from './impossible-answers';
 import { secretsOf } from '../support/leaks';
 import {
   begin,
@@ -188,6 +189,8 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
       expect(error).toMatchObject({ extra: { upstream: { started: 'maybe' } } });
       expect(submits).toHaveLength(1);
     });
+
+    impossibleAnswersContract(subject, contract);
 
     it('has 30 seconds for the answer to a submit, which may have begun and is not repeated', async () => {
       const clock = createTestClock();

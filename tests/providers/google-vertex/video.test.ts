@@ -70,6 +70,7 @@ const withKey: VendorContract = {
   settings: ({ baseUrl }) => ({ GOOGLE_VERTEX_API_KEY: EXPRESS_KEY, GOOGLE_VERTEX_BASE_URL: `${baseUrl}/v1/` }),
   wrongSettings: ({ baseUrl }) => ({ GOOGLE_VERTEX_API_KEY: 'wrong', GOOGLE_VERTEX_BASE_URL: `${baseUrl}/v1/` }),
   inlineFiles: true,
+  pollsNameNoJob: true,
 };
 
 videoVendorContract('Veo on Vertex AI, with a service account and a bucket', withAccount);

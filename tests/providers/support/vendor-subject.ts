@@ -59,6 +59,8 @@ export interface VendorContract {
    * which the vendor gives a new one, `permanent` is valid as long as the file. Absent: a link that ends for good.
    */
   readonly reference?: 'renewable' | 'permanent';
+  /** The answers to polls have no id of their job. */
+  readonly pollsNameNoJob?: true;
   /** Files come inside the vendor's answers, so the origin of the results has none. */
   readonly inlineFiles?: true;
 }
@@ -246,18 +248,21 @@ export async function pollToEnd(
   const words: string[] = [];
   const errors: unknown[] = [];
   let current = receipt;
+  let failures = 0;
   for (let check = 0; check < limit; check += 1) {
     try {
       const running = makeRunning(JSON.parse(JSON.stringify(current)) as Json, {
         startedAt: new Date(Date.now() - 120_000),
-        failures: 0,
+        failures,
       });
       const progress = await video.check(running, makeCall(log));
       words.push(progress.status);
+      failures = 0;
       if (progress.status === 'completed' || progress.status === 'failed') return { end: progress, words, errors };
       if (progress.receipt !== undefined) current = progress.receipt;
     } catch (error) {
       errors.push(error);
+      failures += 1;
     }
   }
   return { end: undefined, words, errors };

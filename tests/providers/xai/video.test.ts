@@ -28,6 +28,7 @@ const contract: VendorContract = {
   binding: bindingOf(xai, BASE),
   order: { audio: true },
   isSubmit: ({ method }) => method === 'POST',
+  pollsNameNoJob: true,
   refusals: [
     { scenario: 'guidelines', code: 'content_policy_violation', retry: 'never' },
     { scenario: 'wrong-key', code: 'upstream_auth_failed', retry: 'elsewhere' },

@@ -99,10 +99,15 @@ export interface FakeVideoVendor {
   readonly jobs: VendorJob[];
   /** From now on, the links to results that it has given are over (403); a link that is asked for again is a new one. */
   expireLinks(): void;
+  /** Changes its answers from now on; without a function it answers as it did. */
+  alterAnswers(alter?: AlterAnswer): void;
   /** From now on it accepts connections and never answers. */
   stall(): void;
   close(): Promise<void>;
 }
+
+/** Returns what the vendor sends in place of its answer to this request. */
+export type AlterAnswer = (reply: VendorReply, request: VendorRequest) => VendorReply;
 
 /** The tools with which a vendor's fake answers a request. */
 export interface VendorTools {
@@ -177,6 +182,8 @@ export async function startFakeVideoVendor(answer: AnswerVendor): Promise<FakeVi
   const downloads: VendorRequest[] = [];
   const jobs: VendorJob[] = [];
   const attempts = new Map<string, number>();
+  const unaltered: AlterAnswer = (answered) => answered;
+  let alter = unaltered;
   let isStalled = false;
   /** Of the links that are valid; the number is at the beginning of their name, except for the first. */
   let generation = 0;
@@ -201,7 +208,7 @@ export async function startFakeVideoVendor(answer: AnswerVendor): Promise<FakeVi
           return stateOf(job);
         },
       });
-      reply(response, failure ?? { ...answered, ...(spoil && { spoil }) });
+      reply(response, failure ?? alter({ ...answered, ...(spoil && { spoil }) }, request));
     });
   });
   // Longer than a client on a busy machine keeps a connection, so that no test meets one that is just being closed.
@@ -249,6 +256,7 @@ export async function startFakeVideoVendor(answer: AnswerVendor): Promise<FakeVi
     downloads,
     jobs,
     expireLinks: () => void (generation += 1),
+    alterAnswers: (next = unaltered) => void (alter = next),
     stall: () => void (isStalled = true),
     close: async () => {
       await Promise.all([close(api), close(cdn)]);

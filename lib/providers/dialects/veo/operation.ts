@@ -1,6 +1,7 @@
 import { ACCOUNT_REFUSED, NOT_GENERATED } from '../../kit/video/progress';
 import { fieldsOf, isObject, type Fields, type Json } from '../../../domain/json';
 import type { VideoProgress } from '../../../domain/video';
+import { idOf } from '../../kit/video/answer-fields';
 import { isModerated } from '../../kit/video/google-errors';
 
 // A long-running operation as a poll reports it: `done` with an error, with samples, or with neither, if the filter kept
@@ -44,8 +45,8 @@ export const LOST = failed('generation_failed', 'The provider no longer knows th
 
 /** The name of an operation, such as `models/veo-3.1-generate-preview/operations/abc`: a path below the base URL. */
 export function operationName(json: unknown): string | undefined {
-  const { name } = fieldsOf(json);
-  return typeof name === 'string' && /^(?:[\w-][\w.~-]*\/)+[\w-][\w.~-]*$/.test(name) ? name : undefined;
+  const name = idOf(fieldsOf(json).name);
+  return name !== undefined && /^(?:[\w-][\w.~-]*\/)+[\w-][\w.~-]*$/.test(name) ? name : undefined;
 }
 
 /** Undefined: this is not an operation. */

@@ -7,8 +7,8 @@ import type { JsonAnswer } from '../../kit/http/ask-json';
 import type { UpstreamRequest } from '../../kit/http/http';
 import { refusalRules, vendorAnswer } from '../../kit/video/google-errors';
 import { withMedia, writeMarker, writeMedia } from '../../kit/video/order-media';
-import { laterPoll, pollFailure, submitRefusal } from '../../kit/video/refusal';
-import { isOldJob } from '../../kit/video/vendor-job';
+import { isSuccess, laterPoll, pollFailure, submitRefusal } from '../../kit/video/refusal';
+import { checkJobId, isOldJob } from '../../kit/video/vendor-job';
 import { LOST, operationName, readOperation, type FilesIn } from './operation';
 import { makeRequest, type OwnParameters } from './request';
 
@@ -74,10 +74,10 @@ export function createVeo(
           },
           call,
         );
-        const operation = answer.status === 200 ? operationName(answer.json) : undefined;
+        const operation = isSuccess(answer) ? operationName(answer.json) : undefined;
         if (operation === undefined) throw submitRefusal(vendorAnswer(answer), refusalRules, clock.now());
         // Without the rest of the name, which may have the project of the operator.
-        return { receipt: { operation }, providerJobId: operation.slice(operation.lastIndexOf('/') + 1) };
+        return { receipt: { operation }, providerJobId: jobIdIn(operation) };
       }),
 
     async check(running, call) {
@@ -85,7 +85,9 @@ export function createVeo(
         throw laterPoll(error);
       });
       if ('file' in answer) return { status: 'completed', video: await api.finish(answer.file, running, call) };
-      const operation = answer.status === 200 ? readOperation(answer.json, api.filesIn) : undefined;
+      // The last part of the name alone: the path before it may come in another form.
+      checkJobId(jobIdIn(fieldsOf(answer.json).name), jobIdIn(operationOf(running.receipt)));
+      const operation = isSuccess(answer) ? readOperation(answer.json, api.filesIn) : undefined;
       if (operation === undefined) {
         const refused = vendorAnswer(answer);
         if (refused.refusal?.code === 'NOT_FOUND' && isOldJob(running, clock)) return LOST;
@@ -97,6 +99,13 @@ export function createVeo(
 
     open: api.open,
   };
+}
+
+/** The id in the name of an operation. */
+function jobIdIn(name: string): string;
+function jobIdIn(name: unknown): string | undefined;
+function jobIdIn(name: unknown): string | undefined {
+  return typeof name === 'string' ? name.slice(name.lastIndexOf('/') + 1) : undefined;
 }
 
 /** The name of the operation in a receipt that we have written. */

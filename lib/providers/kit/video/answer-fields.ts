@@ -1,14 +1,19 @@
-import { parseUrl } from '../../../domain/url';
+import { isWebAddress, parseUrl } from '../../../domain/url';
 
 // Fields in the answers of vendors, which may be of another type than their documentation says.
 
 /** NUL and halves of surrogate pairs, which no database stores. */
 const NOT_STORABLE = /[\0\p{Cs}]/u;
 
+/** The ids of all vendors are far shorter. The database has an index of them, which takes no text of some kilobytes. */
+const MAX_ID_CHARS = 1_000;
+/** Signed addresses of storage services are longer than other ones; no request for a longer one is made. */
+const MAX_ADDRESS_CHARS = 8_192;
+
 /** An id as text, which may have come as a number. Undefined if there is none that can be stored. */
 export function idOf(value: unknown): string | undefined {
   const text = textOf(Number.isSafeInteger(value) ? String(value) : value);
-  return text === undefined || NOT_STORABLE.test(text) ? undefined : text;
+  return text === undefined || text.length > MAX_ID_CHARS || NOT_STORABLE.test(text) ? undefined : text;
 }
 
 /** Text that is not empty. */
@@ -16,9 +21,15 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The address of a file. */
+/**
+ * The http or https address of a file, as a browser would write it if it has other characters than an address may have.
+ * Undefined for every other text, such as `javascript:…`: callers may open or show the address.
+ */
 export function addressOf(value: unknown): string | undefined {
-  return typeof value === 'string' && parseUrl(value) !== undefined ? value : undefined;
+  if (typeof value !== 'string' || value.length > MAX_ADDRESS_CHARS) return undefined;
+  const url = parseUrl(value);
+  if (!url || !isWebAddress(url.href)) return undefined;
+  return /^[!-~]*$/.test(value) ? value : url.href;
 }
 
 /** A length or a size: a number above 0. */

@@ -2,12 +2,12 @@ import type { Call } from '../../../domain/call';
 import type { Fields } from '../../../domain/json';
 import type { RunningVideo, VideoKind, VideoOrder, VideoProgress, VideoProvider } from '../../../domain/video';
 import { modelNotOffered } from '../http/upstream-error';
-import { textOf } from './answer-fields';
+import { idOf } from './answer-fields';
 import { textOfNote, UNKNOWN_ID } from './note';
 import { withMedia, type VendorForms } from './order-media';
 import { endOf, lostJob, unknownStatus, type VideoFailure } from './progress';
-import { isOwnNotFound, pollFailure, submitRefusal, type FieldsAnswer, type VendorRule } from './refusal';
-import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from './vendor-job';
+import { isOwnNotFound, isSuccess, pollFailure, submitRefusal, type FieldsAnswer, type VendorRule } from './refusal';
+import { askAboutJob, checkJobId, isOldJob, submitJob, type VendorVideoDeps } from './vendor-job';
 
 // What both APIs of Luma have in common: a submit gives the id of a generation, and polls of the id end with the
 // address of a file. Neither can cancel a generation, or reports the measures of a video or what it charges. The older
@@ -64,17 +64,19 @@ export function createLumaGenerations(
         const sent = JSON.stringify({ ...body, ...calledBack });
         const answer = await submitJob(api, { path: wire.submitPath(order.kind), body: sent }, call);
         // An id proves that the generation has begun, whatever else the answer says.
-        const id = textOf(answer.fields.id);
+        const id = idOf(answer.fields.id);
         if (id === undefined) throw submitRefusal(answer, wire.rules, clock.now());
         return { receipt: { generationId: id }, providerJobId: id };
       });
     },
 
     async check(running, call) {
-      const path = `/generations/${encodeURIComponent(textOfNote(running.receipt, 'generationId'))}`;
+      const generationId = textOfNote(running.receipt, 'generationId');
+      const path = `/generations/${encodeURIComponent(generationId)}`;
       const answer = await askAboutJob(api, { method: 'GET', path }, call);
+      checkJobId(answer.fields.id, generationId);
       const { state } = answer.fields;
-      if (answer.status === 200 && typeof state === 'string')
+      if (isSuccess(answer) && typeof state === 'string')
         return progressOf(state.toLowerCase(), answer.fields, running, call);
       if (isOwnNotFound(answer) && isOldJob(running, clock)) return lostJob();
       throw pollFailure(answer, wire.rules, clock.now());
@@ -93,7 +95,7 @@ export function createLumaGenerations(
         const url = wire.urlOf(generation);
         // Computed from the start, not from this check, so that every check returns the same expiry.
         const expiresAt = new Date(running.startedAt.getTime() + LINK_LIFETIME_MS);
-        return endOf(url === undefined ? undefined : { file: { url }, publicUrl: url, expiresAt });
+        return endOf(url === undefined ? undefined : { file: { url }, publicUrl: url, expiresAt }, running);
       }
       case 'failed':
         return { status: 'failed', ...wire.failureOf(generation) };

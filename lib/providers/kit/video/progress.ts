@@ -1,4 +1,5 @@
 import type { Call } from '../../../domain/call';
+import { upstreamFailed } from '../../../domain/errors';
 import type { ProviderId } from '../../../domain/ids';
 import type { FinishedVideo, RunningVideo, UpstreamBill, VideoProgress } from '../../../domain/video';
 
@@ -27,6 +28,8 @@ export const ACCOUNT_REFUSED: VideoFailure = {
   code: 'upstream_auth_failed',
   message: 'The provider refused the account of this installation while it made the video. Tell the operator.',
 };
+/** With the delays after failed checks, a bit more than a minute. */
+const MAX_CHECKS_WITHOUT_FILE = 3;
 const NO_FILE: VideoFailure = {
   code: 'generation_failed',
   message: 'The provider finished the video without a file.',
@@ -46,9 +49,19 @@ export function creditsBilled(credits: unknown, nanoUsdPerCredit: bigint): Bille
   return { bill: { nanoUsd: BigInt(credits) * nanoUsdPerCredit, units: `${credits} credits` } };
 }
 
-/** The progress of a job that the vendor has finished; without a file, the video has failed. */
-export function endOf(video: FinishedVideo | undefined, billed: Billed = {}): VideoProgress {
-  return video ? { status: 'completed', video, ...billed } : { status: 'failed', ...NO_FILE, ...billed };
+/**
+ * The progress of a job that the vendor has finished. An answer without a file may come a moment before the file, so the
+ * check is repeated a few times before the video has failed: rejects with the outcome of a failed poll until then.
+ */
+export function endOf(
+  video: FinishedVideo | undefined,
+  { failures }: Pick<RunningVideo, 'failures'>,
+  billed: Billed = {},
+): VideoProgress {
+  if (video) return { status: 'completed', video, ...billed };
+  if (failures < MAX_CHECKS_WITHOUT_FILE)
+    throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'The finished job has no file yet.');
+  return { status: 'failed', ...NO_FILE, ...billed };
 }
 
 /** The progress of an old job that the vendor no longer knows. */

@@ -96,6 +96,14 @@ export function refusalWith(code: string | number | undefined, message: unknown)
   return { code, message: typeof message === 'string' ? message : undefined };
 }
 
+/**
+ * Is the status one of success? Vendors answer with 201 or 202 where they document 200, and the content says what has
+ * happened.
+ */
+export function isSuccess({ status }: Pick<VendorAnswer, 'status'>): boolean {
+  return status >= 200 && status < 300;
+}
+
 /** The vendor's own 404, and not that of a proxy. */
 export function isOwnNotFound({ status, refusal }: VendorAnswer): boolean {
   return status === 404 && refusal !== undefined;

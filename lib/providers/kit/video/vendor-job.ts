@@ -1,8 +1,10 @@
 import type { Call } from '../../../domain/call';
 import type { Clock } from '../../../domain/clock';
+import { upstreamFailed } from '../../../domain/errors';
 import type { ProviderDeps } from '../../../domain/provider';
 import type { RunningVideo } from '../../../domain/video';
 import type { VendorApi, VendorRequest } from '../http/vendor-api';
+import { idOf } from './answer-fields';
 import { laterPoll } from './refusal';
 
 // The requests about the job of a video: the one that begins it, and those that follow.
@@ -35,6 +37,16 @@ export async function askAboutJob<Answer>(api: VendorApi<Answer>, request: Vendo
   } catch (error) {
     throw laterPoll(error);
   }
+}
+
+/**
+ * Rejects an answer that names another job than the one that was asked about: its file may be that of another caller. The
+ * check is repeated later. An answer that names none passes.
+ */
+export function checkJobId(answered: unknown, jobId: string): void {
+  const id = idOf(answered);
+  if (id !== undefined && id !== jobId)
+    throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'The upstream answered about another job.');
 }
 
 /** Is the job so old that every poll would find it? A younger one may be unknown and exist. */

@@ -9,6 +9,9 @@ it.each([
   [2 ** 60, undefined],
   [1.5, undefined],
   [null, undefined],
+  ['a\0b', undefined],
+  ['a\ud800b', undefined],
+  ['a'.repeat(1_001), undefined],
 ])('the id %j is %j', (value, expected) => {
   expect(idOf(value)).toBe(expected);
 });
@@ -18,6 +21,16 @@ it.each([
   ['', undefined],
   ['1.mp4', undefined],
   [undefined, undefined],
+  ['http://10.0.0.1/1.mp4', 'http://10.0.0.1/1.mp4'],
+  ['https://example.com/1.mp4?signature=a%2Fb', 'https://example.com/1.mp4?signature=a%2Fb'],
+  [' https://example.com/1.mp4\n', 'https://example.com/1.mp4'],
+  ['https://example.com/1.mp4?a=\0b', 'https://example.com/1.mp4?a=%00b'],
+  ['https://example.com/1.mp4?a=\ud800', 'https://example.com/1.mp4?a=%EF%BF%BD'],
+  [`https://example.com/${'a'.repeat(8_192)}`, undefined],
+  ['ftp://example.com/1.mp4', undefined],
+  ['file:///etc/passwd', undefined],
+  ['javascript:alert(1)', undefined],
+  ['data:text/html,<script>alert(1)</script>', undefined],
 ])('the address %j is %j', (value, expected) => {
   expect(addressOf(value)).toBe(expected);
 });

@@ -3,10 +3,18 @@ import { creditsBilled, endOf } from '../../../../lib/providers/kit/video/progre
 
 const bill = { bill: { units: '3 credits' } };
 
-it('a finished job with a file is a completed video, and one without has failed, each with its bill', () => {
+it('a finished job with a file is a completed video, and one that still has none after a minute has failed, each with its bill', () => {
   const video = { file: { url: 'https://cdn.example/1.mp4' }, expiresAt: new Date(0) };
-  expect(endOf(video, bill)).toEqual({ status: 'completed', video, ...bill });
-  expect(endOf(undefined, bill)).toMatchObject({ status: 'failed', code: 'generation_failed', ...bill });
+  expect(endOf(video, { failures: 0 }, bill)).toEqual({ status: 'completed', video, ...bill });
+  for (const failures of [0, 1, 2])
+    expect(() => endOf(undefined, { failures }, bill)).toThrow(
+      expect.objectContaining({ extra: expect.objectContaining({ upstream: { retry: 'later', started: 'maybe' } }) }),
+    );
+  expect(endOf(undefined, { failures: 3 }, bill)).toMatchObject({
+    status: 'failed',
+    code: 'generation_failed',
+    ...bill,
+  });
 });
 
 it.each([

@@ -1,0 +1,168 @@
+import { expect, it } from 'vitest';
+import { isGatewayError } from '../../../lib/domain/errors';
+import { isObject, type Json } from '../../../lib/domain/json';
+import type { VideoProgress } from '../../../lib/domain/video';
+import { proofStep } from '../../support/proof-runs';
+import type { AlterAnswer } from '../../support/upstreams/fake-video-vendor';
+import { makeCall, makeRunning } from './video';
+import { begin, pollToEnd, submit, type VendorContract, type VendorSubject } from '../support/vendor-subject';
+
+// Answers that no documentation of a vendor has: each field of an answer in turn is missing, of another type, out of
+// range or no storable text. Many of them in one test, because each takes some milliseconds.
+
+/** Halves of surrogate pairs and NUL are refused by the database, and numbers above 2^63 too. */
+const WRONG: readonly unknown[] = [
+  undefined,
+  null,
+  '',
+  0,
+  -1,
+  1e308,
+  9_007_199_254_740_991,
+  true,
+  {},
+  [],
+  { toString: 1, valueOf: 1 },
+  'x'.repeat(10_000),
+  'a\0b',
+  'a\ud800b',
+  'javascript:alert(1)',
+  'http://127.0.0.1:1/a.mp4',
+];
+
+/** In a short run, one in this many is tested. */
+const STEP = 8;
+
+type Path = readonly (string | number)[];
+
+/** Of an answer, and of the first entry of each list in it. */
+function pathsOf(value: unknown, at: Path = []): Path[] {
+  const entries = Array.isArray(value) ? value.slice(0, 1) : isObject(value) ? value : {};
+  return Object.entries(entries).flatMap(([name, inner]) => [[...at, name], ...pathsOf(inner, [...at, name])]);
+}
+
+function withValue(value: unknown, [name, ...rest]: Path, wrong: unknown): unknown {
+  if (name === undefined) return wrong;
+  if (Array.isArray(value))
+    return value.map((inner, at) => (String(at) === String(name) ? withValue(inner, rest, wrong) : inner));
+  if (!isObject(value) || !(name in value)) return value;
+  return { ...value, [name]: withValue(value[name], rest, wrong) };
+}
+
+/** Every field of this answer with every wrong value; in a short run some of them, and others for each vendor. */
+function mutationsOf(answer: unknown, salt: string): { readonly path: Path; readonly wrong: unknown }[] {
+  const all = pathsOf(answer).flatMap((path) => WRONG.map((wrong) => ({ path, wrong })));
+  const step = proofStep(STEP);
+  const first = [...salt].reduce((sum, character) => sum + character.charCodeAt(0), 0);
+  return all.filter((_mutation, at) => (at + first) % step === 0);
+}
+
+/** The request of a path, whatever job it is about. */
+const pathWithoutId = (path: string) => path.replaceAll(/[\w-]*\d[\w-]{7,}/g, '*');
+
+const isStorable = (value: unknown) =>
+  !/\\u0000|\\ud[89a-f]/i.test(
+    JSON.stringify(value, (_name, part: unknown) => (typeof part === 'bigint' ? String(part) : part)) ?? '',
+  );
+
+/** What is wrong with the outcome of a check; undefined if nothing is. */
+function problemOf(outcome: VideoProgress | Error): string | undefined {
+  if (outcome instanceof Error) {
+    if (!isGatewayError(outcome)) return `an error of ours: ${outcome.message}`;
+    return outcome.extra.upstream?.retry === 'later' ? undefined : `no later check after ${outcome.message}`;
+  }
+  if (!isStorable(outcome)) return 'not storable';
+  if (outcome.status === 'failed' && !/^[A-Z].{10,}\.$/s.test(outcome.message))
+    return `the sentence ${outcome.message}`;
+  if (outcome.status !== 'completed') return undefined;
+  const { publicUrl = 'https://none.example', file } = outcome.video;
+  if (!/^https?:\/\//.test(publicUrl)) return `the address ${publicUrl}`;
+  return JSON.stringify(file).length > 9_000 ? 'a file reference without a limit' : undefined;
+}
+
+export function impossibleAnswersContract(subject: VendorSubject, contract: VendorContract): void {
+  /** Runs the work once for each mutation of the last answer that it got unaltered; returns the problems. */
+  async function forEachMutation<Outcome>(
+    work: () => Promise<Outcome>,
+    isMeant: AlterAnswer extends (reply: never, request: infer Request) => unknown
+      ? (request: Request) => boolean
+      : never,
+    judge: (outcome: Outcome | Error) => string | undefined,
+  ): Promise<readonly string[]> {
+    const { vendor } = subject;
+    const samples = new Map<string, unknown>();
+    vendor.alterAnswers((reply, request) => {
+      if (isMeant(request) && isObject(reply.body)) samples.set(request.path, reply.body);
+      return reply;
+    });
+    await work();
+    const problems: string[] = [];
+    try {
+      for (const sample of samples.values())
+        for (const { path, wrong } of mutationsOf(sample, contract.definition.id)) {
+          vendor.alterAnswers((reply, request) =>
+            isMeant(request) && isObject(reply.body) ? { ...reply, body: withValue(reply.body, path, wrong) } : reply,
+          );
+          const problem = judge(await work().catch((error: unknown) => error as Error));
+          if (problem !== undefined)
+            problems.push(`${path.join('.')} = ${(JSON.stringify(wrong) ?? 'undefined').slice(0, 40)}: ${problem}`);
+        }
+    } finally {
+      vendor.alterAnswers();
+    }
+    return problems;
+  }
+
+  it('whatever the fields of a poll have, the check is repeated or the end is one that can be stored', async () => {
+    const { receipt } = await begin(subject, contract);
+    const job = subject.vendor.jobs.at(-1);
+    const work = async (): Promise<VideoProgress> => {
+      if (job) job.polls = 9;
+      const stored = JSON.parse(JSON.stringify(receipt)) as Json;
+      return subject.video.check(makeRunning(stored), makeCall(subject.log));
+    };
+    expect(await forEachMutation(work, (request) => !contract.isSubmit(request), problemOf)).toEqual([]);
+  });
+
+  it('a poll that is answered with another status of success is read', async () => {
+    const { receipt } = await begin(subject, contract);
+    subject.vendor.alterAnswers((reply, request) =>
+      !contract.isSubmit(request) && reply.status === 200 && isObject(reply.body) ? { ...reply, status: 202 } : reply,
+    );
+    const { end } = await pollToEnd(subject, receipt).finally(() => subject.vendor.alterAnswers());
+    expect(end?.status).toBe('completed');
+  });
+
+  if (!contract.pollsNameNoJob)
+    it('an answer about another job is not believed', async () => {
+      const other = await begin(subject, contract);
+      const answers = new Map<string, unknown>();
+      subject.vendor.alterAnswers((reply, request) => {
+        if (!contract.isSubmit(request)) answers.set(pathWithoutId(request.path), reply.body);
+        return reply;
+      });
+      await pollToEnd(subject, other.receipt);
+      const { receipt } = await begin(subject, contract, { scenario: 'hang' });
+      subject.vendor.alterAnswers((reply, request) => {
+        const body = contract.isSubmit(request) ? undefined : answers.get(pathWithoutId(request.path));
+        return body === undefined ? reply : { ...reply, body };
+      });
+      const { end, errors } = await pollToEnd(subject, receipt, 4).finally(() => subject.vendor.alterAnswers());
+      expect(end).toBeUndefined();
+      for (const error of errors) expect(error).toMatchObject({ extra: { upstream: { retry: 'later' } } });
+    });
+
+  it('whatever the fields of the answer to a submit have, it may have begun or has a receipt that can be stored', async () => {
+    const work = () => submit(subject, contract);
+    const problems = await forEachMutation(work, contract.isSubmit, (outcome) => {
+      if (outcome instanceof Error) return outcome.message;
+      const { started, error } = outcome;
+      if (started)
+        return isStorable(started) && (started.providerJobId ?? '').length < 2_000 ? undefined : 'not storable';
+      // Without an outcome, the point of no return decides.
+      if (!isGatewayError(error) || error.extra.upstream?.started === 'maybe') return undefined;
+      return `nothing has begun: ${error.message}`;
+    });
+    expect(problems).toEqual([]);
+  });
+}
