@@ -20,6 +20,8 @@ export type VerifyProvider = (provider: Provider) => Promise<readonly Verificati
 const VERIFY_TIMEOUT_MS = 20_000;
 /** A provider may not know a new job yet; this one is old. */
 const JOB_AGE_MS = 3_600_000;
+/** Enough checks for a provider to say that it does not know the job, and not that it may know it later. */
+const JOB_FAILURES = 10;
 
 export function createVerifyProvider({
   definitions,
@@ -68,7 +70,7 @@ export function createVerifyProvider({
           videoId: newId('video'),
           receipt: video.unknownJob,
           startedAt: new Date(clock.nowMs() - JOB_AGE_MS),
-          failures: 0,
+          failures: JOB_FAILURES,
         },
         call,
       );

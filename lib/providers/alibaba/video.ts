@@ -7,7 +7,7 @@ import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { CANCELLED, endOf, lostJob, unknownStatus, type Billed } from '../kit/video/progress';
 import { isOwnNotFound, isSuccess, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
-import { askAboutJob, checkJobId, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
+import { askAboutJob, checkJobId, isLost, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { bodyFor, submitPathFor } from './models';
 import { failureOf, refusalRules } from './refusals';
 
@@ -56,7 +56,7 @@ export function createAlibabaVideo({ api, clock, media, files }: VendorVideoDeps
       const task = taskOf(answer);
       checkJobId(task.task_id, textOfNote(running.receipt, 'taskId'));
       const isUnknown = isUnknownTask(answer);
-      if (isUnknown && isOldJob(running, clock)) return lostJob();
+      if (isUnknown && isLost(running, clock)) return lostJob();
       if (isUnknown || !isSuccess(answer) || typeof task.task_status !== 'string')
         throw pollFailure(answer, refusalRules, clock.now());
       return progressOf(task, fieldsOf(answer.fields.usage), running, call);

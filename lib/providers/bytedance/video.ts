@@ -10,7 +10,7 @@ import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { probeRemote } from '../kit/video/probe-remote';
 import { CANCELLED, endOf, lostJob, unknownStatus, type Billed } from '../kit/video/progress';
 import { isOwnNotFound, isSuccess, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
-import { askAboutJob, checkJobId, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
+import { askAboutJob, checkJobId, isLost, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { failureOf, refusalRules } from './refusals';
 import { makeRequest, modelOf, refusePromptOptions } from './request';
 
@@ -110,7 +110,7 @@ export function createSeedance({ api, clock, media, files, probe }: VendorVideoD
       const task = taskIn(answer);
       checkJobId(task?.id, textOfNote(running.receipt, 'taskId'));
       if (task) return progressOf(task, running, call);
-      if (isOwnNotFound(answer) && isOldJob(running, clock)) return lostJob();
+      if (isOwnNotFound(answer) && isLost(running, clock)) return lostJob();
       throw pollFailure(answer, refusalRules, clock.now());
     },
 

@@ -11,7 +11,7 @@ import { withMedia, type MediaByRole, type VendorForms } from '../kit/video/orde
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { endOf, lostJob, unknownStatus, type Billed } from '../kit/video/progress';
 import { isOwnNotFound, isSuccess, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
-import { askAboutJob, checkJobId, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
+import { askAboutJob, checkJobId, isLost, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { createVerifyCallback } from './callback';
 import { endpointFor, inputFor, needsShape } from './endpoints';
 import type { FalMedia } from './inputs/input';
@@ -154,7 +154,7 @@ export function createFalVideo({ api, keys, clock, media, files }: FalVideoDeps)
 
   /** The answer of a poll that says nothing about the progress of the job. */
   function unreadable(answer: FieldsAnswer, running: RunningVideo): VideoProgress {
-    if (isUnknownJob(answer) && isOldJob(running, clock)) return lostJob();
+    if (isUnknownJob(answer) && isLost(running, clock)) return lostJob();
     throw pollFailure(answer, submitRules, clock.now());
   }
 }

@@ -18,7 +18,7 @@ import {
   type VideoFailure,
 } from '../kit/video/progress';
 import { isSuccess, laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
-import { checkJobId, isOldJob } from '../kit/video/vendor-job';
+import { checkJobId, isLost } from '../kit/video/vendor-job';
 import { omniRequest } from './omni-request';
 import type { GeminiDeps, ResultFiles } from './result-file';
 
@@ -103,7 +103,7 @@ export function createGeminiOmni(
       checkJobId(interaction.id, textOfNote(running.receipt, 'interaction'));
       if (!isSuccess(answer) || typeof interaction.status !== 'string') {
         const refused = vendorAnswer(answer);
-        if (refused.refusal?.code === 'NOT_FOUND' && isOldJob(running, clock)) return lostJob();
+        if (refused.refusal?.code === 'NOT_FOUND' && isLost(running, clock)) return lostJob();
         throw pollFailure(refused, refusalRules, clock.now());
       }
       const bill = billOf(interaction);

@@ -28,7 +28,7 @@ import {
   submitRefusal,
   type FieldsAnswer,
 } from '../kit/video/refusal';
-import { askAboutJob, checkJobId, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
+import { askAboutJob, checkJobId, isLost, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { refusalRules } from './refusals';
 
 // A submit gives the id of a job set with one job, and polls of the id end with a public link. Higgsfield refuses content
@@ -154,7 +154,7 @@ export function createHiggsfieldVideo(deps: HiggsfieldVideoDeps): VideoProvider 
 
     async check(running, call) {
       const { answer, job } = await readJob(running.receipt, call);
-      if (isOwnNotFound(answer) && isOldJob(running, clock)) return lostJob();
+      if (isOwnNotFound(answer) && isLost(running, clock)) return lostJob();
       if (!job) throw pollFailure(answer, refusalRules, clock.now());
       return withFacts(progressOf(job, running, call), { files, probe, clock }, call);
     },

@@ -9,7 +9,7 @@ import { textOfNote } from '../kit/video/note';
 import { withMedia, writeMarker, writeMedia, type VendorForms } from '../kit/video/order-media';
 import { endOf, lostJob, moderated, NOT_GENERATED, unknownStatus, type VideoFailure } from '../kit/video/progress';
 import { isSuccess, pollFailure, submitRefusal } from '../kit/video/refusal';
-import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
+import { askAboutJob, isLost, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { wantsWatermark } from '../kit/video/watermark';
 import { legacyWire } from './legacy-wire';
 import { newWire } from './new-wire';
@@ -118,7 +118,7 @@ export function createKlingVideo({ api, wireFor, clock, media, files }: KlingVid
       if (found) return progressOf(found, receipt, running, call);
       const answer = await query(receipt.path, call);
       const task = taskIn(answer, wires[receipt.wire], { taskId: receipt.taskId });
-      if (task === 'unknown' && isOldJob(running, clock)) return lostJob();
+      if (task === 'unknown' && isLost(running, clock)) return lostJob();
       if (task === 'unknown' || task === 'unreadable') throw pollFailure(answer, refusalRules, clock.now());
       return progressOf(task, receipt, running, call);
     },

@@ -10,7 +10,7 @@ import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { CANCELLED, endOf, lostJob, moderated, NOT_GENERATED, unknownStatus } from '../kit/video/progress';
 import { isSuccess, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
-import { askAboutJob, checkJobId, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
+import { askAboutJob, checkJobId, isLost, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { meaningOf, refusalRules } from './refusals';
 import { fileUrl, hasFile, wireFor, wires, type MinimaxTask } from './wire';
 
@@ -88,7 +88,7 @@ export function createMinimaxVideo({ api, clock, media, files }: VendorVideoDeps
     async check(running, call) {
       const task = await readTask(readReceipt(running.receipt), call);
       if (task !== 'unknown') return progressOf(task, running, call);
-      if (isOldJob(running, clock)) return lostJob();
+      if (isLost(running, clock)) return lostJob();
       throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'The upstream does not know the new task yet.');
     },
 

@@ -11,7 +11,7 @@ import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { lostJob, unknownStatus } from '../kit/video/progress';
 import { isOwnNotFound, isSuccess, laterPoll, pollFailure, submitRefusal } from '../kit/video/refusal';
-import { checkJobId, isOldJob } from '../kit/video/vendor-job';
+import { checkJobId, isLost } from '../kit/video/vendor-job';
 import type { Offer } from './offer';
 import { failureOf, readVideo, refusalRules, vendorAnswer, type WireVideo } from './wire';
 
@@ -97,7 +97,7 @@ export function createOpenaiVideos(deps: OpenaiVideosDeps): VideoProvider {
       checkJobId(video?.id, textOfNote(running.receipt, 'id'));
       if (!video) {
         const refused = vendorAnswer(answer);
-        if (isOwnNotFound(refused) && isOldJob(running, clock)) return lostJob();
+        if (isOwnNotFound(refused) && isLost(running, clock)) return lostJob();
         throw pollFailure(refused, refusalRules, clock.now());
       }
       switch (video.status.toLowerCase()) {

@@ -19,7 +19,7 @@ import { withMedia } from '../kit/video/order-media';
 import { creditsBilled, endOf, lostJob, moderated, NOT_GENERATED } from '../kit/video/progress';
 import { referenceName, spaceAfterNames } from '../kit/video/reference-names';
 import { isSuccess, notStarted, pollFailure, submitRefusal } from '../kit/video/refusal';
-import { askAboutJob, checkJobId, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
+import { askAboutJob, checkJobId, isLost, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { pixverseModel, type PixverseModel } from './models';
 import { NOT_FOUND_CODE, parseId, refusalRules, type PixverseAnswer } from './refusals';
 
@@ -94,7 +94,7 @@ export function createPixverseVideo({ api, clock, media, files }: VendorVideoDep
       const id = textOfNote(running.receipt, 'videoId');
       const answer = await askAboutJob(api, { method: 'GET', path: `/openapi/v2/video/result/${id}` }, call);
       checkJobId(answer.resp.id, id);
-      if (isUnknownVideo(answer) && isOldJob(running, clock)) return lostJob();
+      if (isUnknownVideo(answer) && isLost(running, clock)) return lostJob();
       if (!isSuccess(answer) || answer.refusal || answer.resp.status === undefined)
         throw pollFailure(answer, refusalRules, clock.now());
       return progressOf(answer.resp, running, call);

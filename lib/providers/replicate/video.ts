@@ -11,7 +11,7 @@ import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { withFacts } from '../kit/video/probe-remote';
 import { CANCELLED, endOf, lostJob, unknownStatus, type Billed } from '../kit/video/progress';
 import { isOwnNotFound, isSuccess, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
-import { askAboutJob, checkJobId, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
+import { askAboutJob, checkJobId, isLost, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { inputFor } from './models';
 import { failureOf, refusalRules } from './refusals';
 
@@ -81,7 +81,7 @@ export function createReplicateVideo({
     async check(running, call) {
       const answer = await askAboutPrediction('GET', predictionPath(running.receipt), call);
       checkJobId(answer.fields.id, textOfNote(running.receipt, 'predictionId'));
-      if (isOwnNotFound(answer) && isOldJob(running, clock)) return lostJob();
+      if (isOwnNotFound(answer) && isLost(running, clock)) return lostJob();
       if (!isSuccess(answer) || typeof answer.fields.status !== 'string')
         throw pollFailure(answer, refusalRules, clock.now());
       return withFacts(progressOf(answer.fields, running, call), { files, probe, clock }, call);

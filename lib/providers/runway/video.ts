@@ -36,7 +36,7 @@ import {
   submitRefusal,
   type FieldsAnswer,
 } from '../kit/video/refusal';
-import { askAboutJob, checkJobId, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
+import { askAboutJob, checkJobId, isLost, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { ratiosToChoose, requestFor, type MediaAddresses } from './models';
 import { refusalRules } from './refusals';
 
@@ -153,7 +153,7 @@ export function createRunwayVideo({ api, clock, media, files, probe }: VendorVid
 
     async check(running, call) {
       const answer = await readTask(running.receipt, call);
-      if (isOwnNotFound(answer) && isOldJob(running, clock)) return lostJob();
+      if (isOwnNotFound(answer) && isLost(running, clock)) return lostJob();
       const status = statusOf(answer);
       if (status === undefined) throw unreadable(answer);
       return withFacts(progressOf(status, answer.fields, running, call), { files, probe, clock }, call);

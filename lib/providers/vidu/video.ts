@@ -18,7 +18,7 @@ import {
   type VideoFailure,
 } from '../kit/video/progress';
 import { isOwnNotFound, isSuccess, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
-import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
+import { askAboutJob, isLost, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { wantsWatermark } from '../kit/video/watermark';
 import { verifyCallback } from './callback';
 import { POLICY_REASON, refusalRules } from './refusals';
@@ -88,7 +88,7 @@ export function createViduVideo({ api, key, clock, media, files }: ViduVideoDeps
       const receipt = readReceipt(running.receipt);
       const task = await readTask(receipt, call);
       if (task !== 'unknown') return progressOf(task, receipt, running, call);
-      if (isOldJob(running, clock)) return lostJob();
+      if (isLost(running, clock)) return lostJob();
       throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'The upstream does not know the new task yet.');
     },
 

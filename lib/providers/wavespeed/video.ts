@@ -19,7 +19,7 @@ import {
   type VideoFailure,
 } from '../kit/video/progress';
 import { isOwnNotFound, isSuccess, notStarted, pollFailure, submitRefusal } from '../kit/video/refusal';
-import { askAboutJob, checkJobId, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
+import { askAboutJob, checkJobId, isLost, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { bodyFor, modelFor, type MediaAddresses } from './models';
 import { CODES, refusalRules, TIMEOUT_CODE, type WavespeedAnswer } from './refusals';
 
@@ -104,7 +104,7 @@ export function createWavespeedVideo({
       checkJobId(answer.data.id, id);
       if (isSuccess(answer) && typeof answer.data.status === 'string')
         return withFacts(progressOf(answer.data, running, call), { files, probe, clock }, call);
-      if (isOwnNotFound(answer) && isOldJob(running, clock)) return lostJob();
+      if (isOwnNotFound(answer) && isLost(running, clock)) return lostJob();
       throw pollFailure(answer, refusalRules, clock.now());
     },
 

@@ -18,7 +18,7 @@ import {
   type VideoFailure,
 } from '../kit/video/progress';
 import { isOwnNotFound, isSuccess, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
-import { askAboutJob, isOldJob, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
+import { askAboutJob, isLost, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { isModeration, refusalRules } from './refusals';
 import { requestFor } from './request';
 
@@ -58,7 +58,7 @@ export function createXaiVideo({ api, clock, media, files }: VendorVideoDeps<Fie
       const answer = await askAboutJob(api, { method: 'GET', path }, call);
       const word = statusOf(answer);
       if (word !== undefined) return progressOf(word, answer.fields, running, call);
-      if (isOwnNotFound(answer) && isOldJob(running, clock)) return lostJob();
+      if (isOwnNotFound(answer) && isLost(running, clock)) return lostJob();
       throw pollFailure(answer, refusalRules, clock.now());
     },
 

@@ -129,10 +129,10 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
     const subject = useVendorSubject(contract);
 
     const beginWith = (scenario?: string) => begin(subject, contract, scenario === undefined ? {} : { scenario });
-    const check = async (scenario: string, ageSeconds = 0) => {
+    const check = async (scenario: string, ageSeconds = 0, failures = 0) => {
       const { receipt } = await beginWith(scenario);
       const startedAt = new Date(Date.now() - ageSeconds * 1_000);
-      return subject.video.check(makeRunning(receipt, { startedAt }), makeCall(subject.log));
+      return subject.video.check(makeRunning(receipt, { startedAt, failures }), makeCall(subject.log));
     };
     const finish = async (scenario?: string): Promise<FinishedVideo> => {
       const { end } = await pollToEnd(subject, (await beginWith(scenario)).receipt);
@@ -239,9 +239,12 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
       expect(words.length).toBeGreaterThan(3);
     });
 
-    it('a video that the vendor does not know is checked again in its first minute, and has failed after it', async () => {
-      await expect(check('poll404', 30)).rejects.toMatchObject({ extra: { upstream: { retry: 'later' } } });
-      expect(await check('poll404', 90)).toMatchObject({ status: 'failed', code: 'generation_failed' });
+    it('a video that the vendor does not know is checked again in its first minute, and twice after it, before it has failed', async () => {
+      const later = { extra: { upstream: { retry: 'later' } } };
+      await expect(check('poll404', 30, 5)).rejects.toMatchObject(later);
+      await expect(check('poll404', 90, 0)).rejects.toMatchObject(later);
+      await expect(check('poll404', 90, 1)).rejects.toMatchObject(later);
+      expect(await check('poll404', 90, 2)).toMatchObject({ status: 'failed', code: 'generation_failed' });
     });
 
     it('refused credentials of a check name our credentials', async () => {
@@ -256,7 +259,7 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
       const submits = () => subject.vendor.requests.filter(contract.isSubmit).length;
       const before = submits();
       const verify = ({ video, log }: VendorSubject) =>
-        video.check(makeRunning(video.unknownJob!, { startedAt }), makeCall(log));
+        video.check(makeRunning(video.unknownJob!, { startedAt, failures: 2 }), makeCall(log));
       expect(await verify(subject)).toMatchObject({ status: 'failed' });
       const stranger = await makeVendorSubject({
         ...contract,

@@ -8,7 +8,7 @@ import type { UpstreamRequest } from '../../kit/http/http';
 import { refusalRules, vendorAnswer } from '../../kit/video/google-errors';
 import { withMedia, writeMarker, writeMedia } from '../../kit/video/order-media';
 import { isSuccess, laterPoll, pollFailure, submitRefusal } from '../../kit/video/refusal';
-import { checkJobId, isOldJob } from '../../kit/video/vendor-job';
+import { checkJobId, isLost } from '../../kit/video/vendor-job';
 import { LOST, operationName, readOperation, type FilesIn } from './operation';
 import { makeRequest, type OwnParameters } from './request';
 
@@ -90,7 +90,7 @@ export function createVeo(
       const operation = isSuccess(answer) ? readOperation(answer.json, api.filesIn) : undefined;
       if (operation === undefined) {
         const refused = vendorAnswer(answer);
-        if (refused.refusal?.code === 'NOT_FOUND' && isOldJob(running, clock)) return LOST;
+        if (refused.refusal?.code === 'NOT_FOUND' && isLost(running, clock)) return LOST;
         throw pollFailure(refused, refusalRules, clock.now());
       }
       if (operation.status !== 'completed') return operation;

@@ -7,7 +7,7 @@ import { textOfNote, UNKNOWN_ID } from './note';
 import { withMedia, type VendorForms } from './order-media';
 import { endOf, lostJob, unknownStatus, type VideoFailure } from './progress';
 import { isOwnNotFound, isSuccess, pollFailure, submitRefusal, type FieldsAnswer, type VendorRule } from './refusal';
-import { askAboutJob, checkJobId, isOldJob, submitJob, type VendorVideoDeps } from './vendor-job';
+import { askAboutJob, checkJobId, isLost, submitJob, type VendorVideoDeps } from './vendor-job';
 
 // What both APIs of Luma have in common: a submit gives the id of a generation, and polls of the id end with the
 // address of a file. Neither can cancel a generation, or reports the measures of a video or what it charges. The older
@@ -78,7 +78,7 @@ export function createLumaGenerations(
       const { state } = answer.fields;
       if (isSuccess(answer) && typeof state === 'string')
         return progressOf(state.toLowerCase(), answer.fields, running, call);
-      if (isOwnNotFound(answer) && isOldJob(running, clock)) return lostJob();
+      if (isOwnNotFound(answer) && isLost(running, clock)) return lostJob();
       throw pollFailure(answer, wire.rules, clock.now());
     },
 

@@ -17,6 +17,8 @@ export interface VendorVideoDeps<Answer> extends Pick<ProviderDeps, 'clock' | 'm
 const SUBMIT_TIMEOUT_MS = 30_000;
 /** A new job may be unknown to polls for this long. */
 const NEW_JOB_MS = 60_000;
+/** With the delays after failed checks, half a minute. */
+const MIN_FAILURES_OF_LOST_JOB = 2;
 
 /**
  * Sends the one request that can begin paid work, on a connection of its own. Rejects as `VendorApi.send` does; the
@@ -47,6 +49,14 @@ export function checkJobId(answered: unknown, jobId: string): void {
   const id = idOf(answered);
   if (id !== undefined && id !== jobId)
     throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'The upstream answered about another job.');
+}
+
+/**
+ * Is a job lost that the vendor does not know? A young one may be unknown and exist, and so may one that was unknown only
+ * once: one server of a vendor may be behind the others.
+ */
+export function isLost(running: Pick<RunningVideo, 'startedAt' | 'failures'>, clock: Clock): boolean {
+  return isOldJob(running, clock) && running.failures >= MIN_FAILURES_OF_LOST_JOB;
 }
 
 /** Is the job so old that every poll would find it? A younger one may be unknown and exist. */
