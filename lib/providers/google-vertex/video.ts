@@ -6,6 +6,7 @@ import type { VideoProvider } from '../../domain/video';
 import { createVeo, listOf } from '../dialects/veo/video';
 import { askJson, type JsonAnswer } from '../kit/http/ask-json';
 import type { Upstream, UpstreamRequest } from '../kit/http/http';
+import { idOf } from '../kit/video/answer-fields';
 import { askInline, openInlineFile } from '../kit/video/inline-file';
 import { openKeyedFile } from '../kit/video/keyed-file';
 import { UNKNOWN_ID } from '../kit/video/note';
@@ -125,7 +126,7 @@ interface StoredObject {
 }
 
 function objectOf(uri: unknown): Json | undefined {
-  const [, bucket, object] = (typeof uri === 'string' && /^gs:\/\/([\w.-]+)\/(.+)$/.exec(uri)) || [];
+  const [, bucket, object] = /^gs:\/\/([\w.-]+)\/(.+)$/.exec(idOf(uri) ?? '') ?? [];
   return bucket === undefined || object === undefined ? undefined : { bucket, object };
 }
 

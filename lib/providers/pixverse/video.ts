@@ -13,7 +13,7 @@ import type {
 } from '../../domain/video';
 import { encodeMultipart, type FormFile } from '../kit/http/multipart';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { addressOf } from '../kit/video/answer-fields';
+import { addressOf, measureOf, textOf } from '../kit/video/answer-fields';
 import { textOfNote } from '../kit/video/note';
 import { withMedia } from '../kit/video/order-media';
 import { creditsBilled, endOf, lostJob, moderated, NOT_GENERATED } from '../kit/video/progress';
@@ -210,7 +210,7 @@ function isUnknownVideo({ status, refusal }: PixverseAnswer): boolean {
 function progressOf(resp: Fields, running: RunningVideo, call: Call): VideoProgress {
   // For a video that failed too: PixVerse says what it has charged.
   const bill = creditsBilled(resp.credits, NANO_USD_PER_CREDIT);
-  switch (Number(resp.status)) {
+  switch (Number(textOf(resp.status) ?? measureOf(resp.status))) {
     case 1:
       return endOf(finishedVideo(resp, running.startedAt), running, bill);
     case 5:

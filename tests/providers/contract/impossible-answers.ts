@@ -35,10 +35,19 @@ const STEP = 8;
 
 type Path = readonly (string | number)[];
 
-/** Of an answer, and of the first entry of each list in it. */
-function pathsOf(value: unknown, at: Path = []): Path[] {
+interface Mutation {
+  readonly path: Path;
+  readonly wrong: unknown;
+}
+
+/** Of each field of an answer, and of the first entry of each list in it. */
+function allMutationsOf(value: unknown, at: Path = []): Mutation[] {
   const entries = Array.isArray(value) ? value.slice(0, 1) : isObject(value) ? value : {};
-  return Object.entries(entries).flatMap(([name, inner]) => [[...at, name], ...pathsOf(inner, [...at, name])]);
+  return Object.entries(entries).flatMap(([name, inner]) => {
+    const path = [...at, name];
+    const wrong = typeof inner === 'string' ? [...WRONG, `${inner}\0b`, `${inner}\ud800b`] : WRONG;
+    return [...wrong.map((each) => ({ path, wrong: each })), ...allMutationsOf(inner, path)];
+  });
 }
 
 function withValue(value: unknown, [name, ...rest]: Path, wrong: unknown): unknown {
@@ -50,11 +59,10 @@ function withValue(value: unknown, [name, ...rest]: Path, wrong: unknown): unkno
 }
 
 /** Every field of this answer with every wrong value; in a short run some of them, and others for each vendor. */
-function mutationsOf(answer: unknown, salt: string): { readonly path: Path; readonly wrong: unknown }[] {
-  const all = pathsOf(answer).flatMap((path) => WRONG.map((wrong) => ({ path, wrong })));
+function mutationsOf(answer: unknown, salt: string): Mutation[] {
   const step = proofStep(STEP);
   const first = [...salt].reduce((sum, character) => sum + character.charCodeAt(0), 0);
-  return all.filter((_mutation, at) => (at + first) % step === 0);
+  return allMutationsOf(answer).filter((_mutation, at) => (at + first) % step === 0);
 }
 
 /** The request of a path, whatever job it is about. */
