@@ -9,6 +9,7 @@ import { minimalBody, validBody } from '../../lib/videos/valid-bodies';
 import { addressesAlone, PROMPT, unshaped, type OrderChange } from '../support/vendor-orders';
 import { bindingOf, catalogBindings, type CatalogBinding } from '../support/catalog-bindings';
 import { inlineMediaOf } from '../support/leaks';
+import { proofRuns } from '../../support/proof-runs';
 import {
   makeOrder,
   submit,
@@ -136,7 +137,7 @@ export function requestCasesContract(
         });
 
         it('is accepted with any valid request', async () => {
-          for (const body of fc.sample(validBody(pinned), { numRuns: 15, seed: 1 })) {
+          for (const body of fc.sample(validBody(pinned), { numRuns: proofRuns(15, 3), seed: 1 })) {
             const order = orderFor(parseVideoRequest(body, false, pinned, [binding]).order, pinned, binding);
             const { error, submits } = await send(order, binding);
             if (refuses?.(order, binding)) expect(error).toMatchObject({ code: 'media_invalid' });
