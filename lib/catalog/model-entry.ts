@@ -188,6 +188,8 @@ export const secondEdition = 1_795_392_000;
 export const thirdEdition = 1_795_564_800;
 /** 2026-11-27. */
 export const fourthEdition = 1_795_737_600;
+/** 2026-11-29. */
+export const fifthEdition = 1_795_910_400;
 
 /** Fifteen minutes: five times as long as the slowest usual video. */
 const DEADLINE_SECONDS = 900;

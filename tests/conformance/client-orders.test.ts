@@ -22,8 +22,9 @@ beforeAll(async () => {
     providers: [sandbox.definition],
     testProvider: sandbox.definition,
     lookup: async () => ['93.184.216.34'],
-    // Only accepted: nothing is made.
+    // Only accepted: nothing is made, and the clock stands still.
     config: { role: 'web' },
+    env: { ORGANIZATION_LIMITS: 'requests_per_second=off,submits_per_minute=off,running_videos=off' },
   });
   await grantCredits(served.db, 'test', 1_000_000);
 });

@@ -62,7 +62,8 @@ export async function runPageCode(
     execFile(
       command,
       args,
-      { cwd: directory, env: { ...process.env, HOME: directory, ...env }, timeout: timeoutMs },
+      // A page may print the whole catalog, which is larger than the default of 1 MiB.
+      { cwd: directory, env: { ...process.env, HOME: directory, ...env }, timeout: timeoutMs, maxBuffer: 2 ** 26 },
       (error, stdout, stderr) => {
         // Safe: for a process that ended, `code` is its exit status; a killed one has none.
         resolve({ status: error ? ((error.code as number | undefined) ?? 1) : 0, output: stdout + stderr });

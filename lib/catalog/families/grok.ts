@@ -250,6 +250,7 @@ export const grokModels: readonly Model[] = [
         aspectRatios: [],
         price: unverified(withImages(perSecond(RUNWAY_TARIFF, newerRunwayRows), { free: 0, usd: '0.01' })),
       },
+      { ...onReplicate(newer.price), modelName: 'xai/grok-imagine-video-1.5', resolutions: ['480p', '720p'] },
     ],
   }),
   videoModel({

@@ -2,7 +2,7 @@ import type { Model } from '../../domain/model';
 import { wholeSeconds } from '../allowed-seconds';
 import { firstEdition, secondEdition, videoModel } from '../model-entry';
 import type { VideoModelEntry } from '../model-entry';
-import { perInputAndOutputSecond, perSecond, unverified, withAssumedPrice } from '../price-table';
+import { assumed, perInputAndOutputSecond, perSecond, unverified, withAssumedPrice } from '../price-table';
 import { RUNWAY_TARIFF } from './runway';
 
 const TARIFF =
@@ -60,6 +60,24 @@ const newerReferencesOnFal = withAssumedPrice(
   'its text to video',
 );
 
+/** Resellers whose prices were not found. */
+const onWavespeed = (endpoint: string, ofFal: VideoModelEntry['price']) => ({
+  providerId: 'wavespeed',
+  modelName: `alibaba/happyhorse-${endpoint}`,
+  parameters: ['seed'],
+  promptCharacters: 2_500,
+  price: assumed('WaveSpeed', 'fal', ofFal),
+});
+const onReplicate = (version: string, ofFal: VideoModelEntry['price']) => ({
+  providerId: 'replicate',
+  modelName: `alibaba/happyhorse-${version}`,
+  parameters: ['seed'],
+  promptCharacters: 2_500,
+  price: assumed('Replicate', 'fal', ofFal),
+});
+const newerPrice = newerOnFal('text-to-video').price;
+const olderPriceOnFal = perSecond('', falRows);
+
 export const happyhorseModels: readonly Model[] = [
   videoModel({
     ...shared,
@@ -70,7 +88,14 @@ export const happyhorseModels: readonly Model[] = [
     kind: 't2v',
     defaultSeconds: 5,
     aspectRatios: ratios,
-    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.1-t2v' }, newerOnFal('text-to-video'), runway],
+    bindings: [
+      { providerId: 'alibaba', modelName: 'happyhorse-1.1-t2v' },
+      newerOnFal('text-to-video'),
+      runway,
+      // With images, Replicate does not say which of them is a first frame.
+      onReplicate('1.1', newerPrice),
+      onWavespeed('1.1/text-to-video', newerPrice),
+    ],
   }),
   videoModel({
     ...shared,
@@ -81,7 +106,12 @@ export const happyhorseModels: readonly Model[] = [
     kind: 'i2v',
     defaultSeconds: 5,
     media: { images: { min: 1, max: 1 } },
-    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.1-i2v' }, newerOnFal('image-to-video'), runway],
+    bindings: [
+      { providerId: 'alibaba', modelName: 'happyhorse-1.1-i2v' },
+      newerOnFal('image-to-video'),
+      runway,
+      onWavespeed('1.1/image-to-video', newerPrice),
+    ],
   }),
   videoModel({
     ...shared,
@@ -93,7 +123,11 @@ export const happyhorseModels: readonly Model[] = [
     defaultSeconds: 5,
     aspectRatios: ratios,
     media: { images: { min: 1, max: 9 } },
-    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.1-r2v' }, newerReferencesOnFal],
+    bindings: [
+      { providerId: 'alibaba', modelName: 'happyhorse-1.1-r2v' },
+      newerReferencesOnFal,
+      onWavespeed('1.1/reference-to-video', newerPrice),
+    ],
   }),
   videoModel({
     ...shared,
@@ -105,7 +139,13 @@ export const happyhorseModels: readonly Model[] = [
     defaultSeconds: 5,
     aspectRatios: ratios,
     price: olderPrice,
-    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.0-t2v' }, onFal('text-to-video'), runway],
+    bindings: [
+      { providerId: 'alibaba', modelName: 'happyhorse-1.0-t2v' },
+      onFal('text-to-video'),
+      runway,
+      onReplicate('1.0', olderPriceOnFal),
+      onWavespeed('1.0/text-to-video', olderPriceOnFal),
+    ],
   }),
   videoModel({
     ...shared,
@@ -118,7 +158,13 @@ export const happyhorseModels: readonly Model[] = [
     defaultSeconds: 5,
     media: { images: { min: 1, max: 1 } },
     price: olderPrice,
-    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.0-i2v' }, onFal('image-to-video'), runway],
+    bindings: [
+      { providerId: 'alibaba', modelName: 'happyhorse-1.0-i2v' },
+      onFal('image-to-video'),
+      runway,
+      onReplicate('1.0', olderPriceOnFal),
+      onWavespeed('1.0/image-to-video', olderPriceOnFal),
+    ],
   }),
   videoModel({
     ...shared,
@@ -132,7 +178,11 @@ export const happyhorseModels: readonly Model[] = [
     aspectRatios: ratios,
     media: { images: { min: 1, max: 9 } },
     price: olderPrice,
-    bindings: [{ providerId: 'alibaba', modelName: 'happyhorse-1.0-r2v' }, onFal('reference-to-video')],
+    bindings: [
+      { providerId: 'alibaba', modelName: 'happyhorse-1.0-r2v' },
+      onFal('reference-to-video'),
+      onWavespeed('1.0/reference-to-video', olderPriceOnFal),
+    ],
   }),
   videoModel({
     ...shared,
@@ -157,6 +207,10 @@ export const happyhorseModels: readonly Model[] = [
           'fal.ai/models/alibaba/happy-horse/video-edit, a copy read 2026-11-27.',
           falRows,
         ),
+      },
+      {
+        ...onWavespeed('1.0/video-edit', perInputAndOutputSecond('', falRows)),
+        outputFollowsSource: true,
       },
     ],
   }),

@@ -97,8 +97,8 @@ interface TierAtFal {
   /** Whose price it is where the page was not found. */
   readonly whose: string;
   readonly kinds: readonly (keyof typeof kindsAtFal)[];
-  /** The name of the model at Replicate, which makes videos from one or two images. */
-  readonly atReplicate?: string;
+  /** The name of the model at Replicate, and what it makes there. */
+  readonly atReplicate?: { readonly modelName: string; readonly kinds: readonly (keyof typeof kindsAtFal)[] };
   /** Its version at Kling, and what it makes there. */
   readonly atKling?: { readonly modelName: string; readonly kinds: readonly (keyof typeof kindsAtFal)[] };
   /** Its models at WaveSpeed. */
@@ -142,6 +142,8 @@ const tiersAtFal: readonly TierAtFal[] = [
     read: ['text-to-video', 'image-to-video'],
     whose: '',
     kinds: ['t2v', 'i2v'],
+    atReplicate: { modelName: 'kling-v2.1-master', kinds: ['t2v', 'i2v'] },
+    atKling: { modelName: 'kling-2.1-master', kinds: ['t2v', 'i2v'] },
     atWavespeed: { t2v: 'kling-v2.1-t2v-master', i2v: 'kling-v2.1-i2v-master' },
   },
   {
@@ -154,7 +156,7 @@ const tiersAtFal: readonly TierAtFal[] = [
     read: ['image-to-video'],
     whose: '',
     kinds: ['i2v', 'start-end'],
-    atReplicate: 'kling-v2.1',
+    atReplicate: { modelName: 'kling-v2.1', kinds: ['i2v', 'start-end'] },
     atKling: { modelName: 'kling-2.1', kinds: ['i2v', 'start-end'] },
     atWavespeed: { i2v: 'kling-v2.1-i2v-pro', 'start-end': 'kling-v2.1-i2v-pro/start-end-frame' },
   },
@@ -168,7 +170,7 @@ const tiersAtFal: readonly TierAtFal[] = [
     read: ['image-to-video'],
     whose: '',
     kinds: ['i2v'],
-    atReplicate: 'kling-v2.1',
+    atReplicate: { modelName: 'kling-v2.1', kinds: ['i2v'] },
     atKling: { modelName: 'kling-2.1', kinds: ['i2v'] },
     atWavespeed: { i2v: 'kling-v2.1-i2v-standard' },
   },
@@ -182,6 +184,8 @@ const tiersAtFal: readonly TierAtFal[] = [
     read: ['text-to-video'],
     whose: 'its text to video',
     kinds: ['t2v', 'i2v'],
+    atReplicate: { modelName: 'kling-v2.0', kinds: ['t2v', 'i2v'] },
+    atKling: { modelName: 'kling-2.0-master', kinds: ['t2v', 'i2v'] },
   },
   {
     id: 'kling-1.6-pro',
@@ -193,7 +197,7 @@ const tiersAtFal: readonly TierAtFal[] = [
     read: [],
     whose: pro21,
     kinds: ['t2v', 'i2v', 'start-end', 'r2v'],
-    atReplicate: 'kling-v1.6-pro',
+    atReplicate: { modelName: 'kling-v1.6-pro', kinds: ['i2v', 'start-end', 'r2v'] },
     atKling: { modelName: 'kling-1.6', kinds: ['i2v', 'start-end'] },
     atWavespeed: {
       i2v: 'kling-v1.6-i2v-pro',
@@ -211,6 +215,7 @@ const tiersAtFal: readonly TierAtFal[] = [
     read: [],
     whose: standard21,
     kinds: ['t2v', 'i2v', 'r2v'],
+    atReplicate: { modelName: 'kling-v1.6-standard', kinds: ['t2v', 'i2v', 'r2v'] },
     atKling: { modelName: 'kling-1.6', kinds: ['t2v', 'i2v'] },
     atWavespeed: { t2v: 'kling-v1.6-t2v-standard', i2v: 'kling-v1.6-i2v-standard' },
   },
@@ -271,8 +276,8 @@ function modelsAtFal({
       price: read.includes(endpoint) ? price : assumed('this endpoint of fal', whose, price),
       bindings: [
         { providerId: 'fal', modelName },
-        ...(atReplicate !== undefined && endpoint === 'image-to-video'
-          ? [{ ...onReplicate(atReplicate, price, []), resolutions: [resolution] }]
+        ...(atReplicate?.kinds.includes(kind)
+          ? [{ ...onReplicate(atReplicate.modelName, price, []), resolutions: [resolution] }]
           : []),
         // Only Kling's older API has these versions.
         ...(atKling?.kinds.includes(kind)

@@ -59,27 +59,32 @@ const omniEditsOnFal = (
   };
 });
 
-/** Replicate's price was not found. It makes no videos in 4k. */
+/** Replicate's price was not found. */
 const omniOnReplicate = {
   providerId: 'replicate',
   modelName: 'kwaivgi/kling-v3-omni-video',
-  resolutions: ['720p', '1080p'],
   parameters: ['sound'],
   promptCharacters: 2_500,
-  price: assumed('Replicate', 'its Kling 3.0', perSecond('', { ...pricesOf30AtReplicate })),
+  price: assumed(
+    'Replicate',
+    'its Kling 3.0, and in 4k of fal',
+    perSecond('', { ...pricesOf30AtReplicate, '4k': '0.42' }),
+  ),
 } as const satisfies BindingEntry;
 /** Assumed to be those of a video with sound. */
 const omniRowsWithVideoOnReplicate = {
   '720p': pricesOf30AtReplicate['720p'].audio,
   '1080p': pricesOf30AtReplicate['1080p'].audio,
+  '4k': '0.42',
 };
 
-/** WaveSpeed has a model for each of two tiers. Its 4k and its videos from references are not served. */
+/** WaveSpeed has a model for each tier. */
 const omniOnWavespeed = (endpoint: string) =>
   (
     [
       ['std', omniRows.standard],
       ['pro', omniRows.pro],
+      ['4k', omniRows['4k']],
     ] as const
   ).map(([tier, rows]) => ({
     ...onWavespeed(`kling-video-o3-${tier}/${endpoint}`, assumed('WaveSpeed', 'fal', perSecond('', rows))),
@@ -121,6 +126,13 @@ const o1OnFal = (endpoint: string) =>
     price: perSecond(`fal.ai/models/${path}/${endpoint}, a copy read 2026-11-27.`, { [resolution]: usd }),
   }));
 const o1FramesOnFal = o1OnFal('image-to-video');
+/** Replicate, whose prices of O1 were not found. */
+const o1OnReplicate = {
+  providerId: 'replicate',
+  modelName: 'kwaivgi/kling-o1',
+  parameters: [],
+  price: assumed('Replicate', 'fal', perSecond('', { '720p': '0.084', '1080p': '0.112' })),
+} as const satisfies BindingEntry;
 /** WaveSpeed, of whose models for O1 the cheaper tier from frames is served. */
 const o1FramesOnWavespeed = {
   ...onWavespeed('kling-video-o1-std/image-to-video', assumed('WaveSpeed', 'fal', perSecond('', { '720p': '0.084' }))),
@@ -177,6 +189,11 @@ export const klingOmniModels: readonly Model[] = [
         ...omniOnReplicate,
         price: withVideoInput(omniOnReplicate.price, { per: 'output_second', rows: omniRowsWithVideoOnReplicate }),
       },
+      // A reference video takes another of its models.
+      ...omniOnWavespeed('reference-to-video').map((binding) => ({
+        ...binding,
+        media: { images: { min: 1, max: 7 } },
+      })),
     ],
   }),
   videoModel({
@@ -242,6 +259,19 @@ export const klingOmniModels: readonly Model[] = [
           perInputAndOutputSecond('', omniRowsWithVideoOnReplicate),
         ),
       },
+      // The source alone: whether it takes images too is not known.
+      ...omniOnWavespeed('video-edit').map((binding) => ({
+        ...binding,
+        parameters: ['keep_original_sound'],
+        media: {},
+        sourceSeconds: { min: 3, max: 10 },
+        outputFollowsSource: true as const,
+        price: assumed(
+          'WaveSpeed',
+          "Kling's",
+          perInputAndOutputSecond('', rowsAt(omniRowsWithVideo, binding.resolutions)),
+        ),
+      })),
     ],
   }),
   videoModel({
@@ -253,7 +283,7 @@ export const klingOmniModels: readonly Model[] = [
     defaultSeconds: 5,
     seconds: [5, 10],
     aspectRatios: ratios,
-    bindings: [o1AtKling],
+    bindings: [o1AtKling, o1OnReplicate],
   }),
   videoModel({
     ...o1,
@@ -264,7 +294,12 @@ export const klingOmniModels: readonly Model[] = [
     kind: 'i2v',
     defaultSeconds: 5,
     media: firstFrame,
-    bindings: [{ ...o1AtKling, seconds: [5, 10] }, ...o1FramesOnFal, { ...o1FramesOnWavespeed, seconds: [5, 10] }],
+    bindings: [
+      { ...o1AtKling, seconds: [5, 10] },
+      ...o1FramesOnFal,
+      { ...o1OnReplicate, seconds: [5, 10] },
+      { ...o1FramesOnWavespeed, seconds: [5, 10] },
+    ],
   }),
   videoModel({
     ...o1,
@@ -275,7 +310,7 @@ export const klingOmniModels: readonly Model[] = [
     kind: 'start-end',
     defaultSeconds: 5,
     media: bothFrames,
-    bindings: [o1AtKling, ...o1FramesOnFal, o1FramesOnWavespeed],
+    bindings: [o1AtKling, ...o1FramesOnFal, o1OnReplicate, o1FramesOnWavespeed],
   }),
   videoModel({
     ...o1,
@@ -289,7 +324,17 @@ export const klingOmniModels: readonly Model[] = [
     media: { images: { min: 0, max: 7 }, videos: { min: 0, max: 1 }, eitherRequired: true },
     references: { imagesBesideVideo: 4 },
     price: withVideoInput(o1.price, { per: 'output_second', rows: rowsAt(omniRowsWithVideo, o1.resolutions) }),
-    bindings: [o1AtKling, ...o1ReferencesOnFal],
+    bindings: [
+      o1AtKling,
+      ...o1ReferencesOnFal,
+      {
+        ...o1OnReplicate,
+        price: withVideoInput(o1OnReplicate.price, {
+          per: 'output_second',
+          rows: rowsAt(omniRowsWithVideo, o1.resolutions),
+        }),
+      },
+    ],
   }),
   videoModel({
     ...o1,
@@ -303,6 +348,14 @@ export const klingOmniModels: readonly Model[] = [
     media: { sourceVideo: true, images: { min: 0, max: 4 } },
     parameters: ['keep_original_sound', ...o1.parameters],
     price: o1EditPrice,
-    bindings: [o1AtKling, ...o1EditsOnFal].map((binding) => ({ ...binding, outputFollowsSource: true as const })),
+    bindings: [
+      o1AtKling,
+      ...o1EditsOnFal,
+      {
+        ...o1OnReplicate,
+        parameters: ['keep_original_sound'],
+        price: assumed('Replicate', 'Kling', perInputAndOutputSecond(O1_TARIFF, o1EditRows)),
+      },
+    ].map((binding) => ({ ...binding, outputFollowsSource: true as const })),
   }),
 ];

@@ -14,7 +14,15 @@ import {
   TARIFF,
   voicedAtKling,
 } from './kling-shared';
-import { assumed, perInputAndOutputSecond, perSecond, unverified, withVideoInput, withVoice } from '../price-table';
+import {
+  assumed,
+  perInputAndOutputSecond,
+  perSecond,
+  unverified,
+  unverifiedAt,
+  withVideoInput,
+  withVoice,
+} from '../price-table';
 
 const proRates = { '1080p': { silent: '0.112', audio: '0.168' } };
 const proOnFal = perSecond('fal.ai/models/fal-ai/kling-video/v3/pro, a copy read 2026-11-25.', proRates);
@@ -79,15 +87,18 @@ const fromFramesOnFal: readonly BindingEntry[] = [
   },
 ];
 
-// Replicate limits prompts as Kling's older API does. Its price of 4k is not known.
+// Replicate limits prompts as Kling's older API does.
 const onReplicate = {
   providerId: 'replicate',
   modelName: 'kwaivgi/kling-v3-video',
-  resolutions: ['720p', '1080p'],
   parameters: ['sound', 'negative_prompt'],
   promptCharacters: 2_500,
   negativePromptCharacters: 2_500,
-  price: perSecond('replicate.com/kwaivgi/kling-v3-video, 2026.', pricesOf30AtReplicate),
+  price: unverifiedAt(
+    ['4k'],
+    'that of fal.',
+    perSecond('replicate.com/kwaivgi/kling-v3-video, 2026.', { ...pricesOf30AtReplicate, '4k': '0.42' }),
+  ),
 } as const satisfies BindingEntry;
 
 const NOTES_OF_WAVESPEED =

@@ -61,6 +61,14 @@ const fromFrameOnFal = {
   }),
 } satisfies BindingEntry;
 
+/** Replicate, whose prices were not found. */
+const onReplicate = {
+  providerId: 'replicate',
+  modelName: 'luma/ray-3.2',
+  resolutions: fromTextOnFal.resolutions,
+  price: assumed('Replicate', 'fal', fromTextOnFal.price),
+} as const satisfies BindingEntry;
+
 const ray2Ratios = [...ratios, '9:21'];
 
 const FLASH_PAGE = 'fal.ai/models/fal-ai/luma-dream-machine/ray-2-flash, a copy read 2026-11-27';
@@ -213,7 +221,7 @@ export const lumaModels: readonly Model[] = [
     kind: 't2v',
     defaultSeconds: 5,
     aspectRatios: ratios,
-    bindings: [...shared.bindings, fromTextOnFal],
+    bindings: [...shared.bindings, fromTextOnFal, onReplicate],
   }),
   videoModel({
     ...shared,
@@ -227,7 +235,7 @@ export const lumaModels: readonly Model[] = [
     // Without a requested size, a video has the shape of its image.
     aspectRatios: [...ratios, 'adaptive'],
     media: { images: { min: 1, max: 1 } },
-    bindings: [...shared.bindings, fromFrameOnFal],
+    bindings: [...shared.bindings, fromFrameOnFal, onReplicate],
   }),
   videoModel({
     ...shared,
@@ -240,6 +248,7 @@ export const lumaModels: readonly Model[] = [
     defaultSeconds: 5,
     aspectRatios: [...ratios, 'adaptive'],
     media: { images: { min: 2, max: 2 } },
+    bindings: [...shared.bindings, onReplicate],
   }),
   videoModel({
     ...shared,

@@ -71,14 +71,39 @@ const onReplicate = (modelName: string, price: VideoModelEntry['price']): Bindin
 const hailuo23OnReplicate = onReplicate('hailuo-2.3', hailuoPrice);
 const hailuo02OnReplicate = onReplicate('hailuo-02', hailuoPrice);
 
-/** WaveSpeed's model of the tier "standard". The length of videos of "pro" is stated differently in its documents. */
-const onWavespeed = (modelName: string, [of6, of10]: readonly [of6: string, of10: string]): BindingEntry => ({
-  providerId: 'wavespeed',
-  modelName: `minimax/${modelName}-standard`,
-  resolutions: ['768p'],
-  parameters: ['prompt_extend'],
-  price: assumed('WaveSpeed', 'fal', perClip('', { '768p': { 6: of6, 10: of10 } })),
-});
+/**
+ * WaveSpeed's models of the tiers "standard" and "pro", of which each makes one resolution. Its pages say that a video of
+ * "pro" has five seconds, a length that MiniMax does not make; the request has no duration.
+ */
+const onWavespeed = (
+  modelName: string,
+  [of6, of10]: readonly [of6: string, of10: string],
+  pro: VideoModelEntry['price'],
+): BindingEntry[] => [
+  {
+    providerId: 'wavespeed',
+    modelName: `minimax/${modelName}-standard`,
+    resolutions: ['768p'],
+    parameters: ['prompt_extend'],
+    price: assumed('WaveSpeed', 'fal', perClip('', { '768p': { 6: of6, 10: of10 } })),
+  },
+  {
+    providerId: 'wavespeed',
+    modelName: `minimax/${modelName}-pro`,
+    seconds: [6],
+    resolutions: ['1080p'],
+    rules: [],
+    parameters: ['prompt_extend'],
+    price: pro,
+  },
+];
+/** WaveSpeed's price of Hailuo 2.3 in 1080p. */
+const pro23OnWavespeed = (modelName: string) =>
+  perClip(`wavespeed.ai/docs/docs-api/minimax/minimax-hailuo-2.3-${modelName}-pro, a copy read 2026-11-29.`, {
+    '1080p': { 6: '0.49' },
+  });
+/** Of Hailuo 02 it was not found. */
+const pro02OnWavespeed = assumed('WaveSpeed', 'fal', perClip('', { '1080p': { 6: '0.48' } }));
 const hailuo02At = { providerId: 'minimax', modelName: 'MiniMax-Hailuo-02' } as const;
 const standard02OnFal = (endpoint: string) => onFal(`hailuo-02/standard/${endpoint}`, ['0.27', '0.45']);
 const pro02OnFal = (endpoint: string) => onFal(`hailuo-02/pro/${endpoint}`, ['0.48']);
@@ -307,7 +332,7 @@ export const minimaxModels: readonly Model[] = [
       onFal('hailuo-2.3/standard/text-to-video', ['0.28', '0.56']),
       onFal('hailuo-2.3/pro/text-to-video', ['0.49']),
       hailuo23OnReplicate,
-      onWavespeed('hailuo-2.3/t2v', ['0.28', '0.56']),
+      ...onWavespeed('hailuo-2.3/t2v', ['0.28', '0.56'], pro23OnWavespeed('t2v')),
     ],
   }),
   videoModel({
@@ -324,7 +349,7 @@ export const minimaxModels: readonly Model[] = [
       onFal('hailuo-2.3/standard/image-to-video', ['0.28', '0.56']),
       onFal('hailuo-2.3/pro/image-to-video', ['0.49']),
       hailuo23OnReplicate,
-      onWavespeed('hailuo-2.3/i2v', ['0.28', '0.56']),
+      ...onWavespeed('hailuo-2.3/i2v', ['0.28', '0.56'], pro23OnWavespeed('i2v')),
     ],
   }),
   videoModel({
@@ -342,6 +367,16 @@ export const minimaxModels: readonly Model[] = [
       onFal('hailuo-2.3-fast/standard/image-to-video', ['0.19', '0.32']),
       onFal('hailuo-2.3-fast/pro/image-to-video', ['0.33']),
       onReplicate('hailuo-2.3-fast', hailuoPrice),
+      {
+        providerId: 'wavespeed',
+        modelName: 'minimax/hailuo-2.3/fast',
+        resolutions: ['768p'],
+        parameters: ['prompt_extend'],
+        // The page names 1080p, and elsewhere 768p.
+        price: perClip('wavespeed.ai/docs/docs-api/minimax/minimax-hailuo-2.3-fast, a copy read 2026-11-29.', {
+          '768p': { 6: '0.19', 10: '0.32' },
+        }),
+      },
     ],
   }),
   videoModel({
@@ -358,7 +393,7 @@ export const minimaxModels: readonly Model[] = [
       withAssumedPrice(standard02OnFal('text-to-video'), 'this endpoint of fal', 'its image to video'),
       pro02OnFal('text-to-video'),
       hailuo02OnReplicate,
-      onWavespeed('hailuo-02/t2v', ['0.27', '0.45']),
+      ...onWavespeed('hailuo-02/t2v', ['0.27', '0.45'], pro02OnWavespeed),
     ],
   }),
   videoModel({
@@ -385,7 +420,7 @@ export const minimaxModels: readonly Model[] = [
       },
       pro02OnFal('image-to-video'),
       onReplicate('hailuo-02', { ...hailuoPrice, rates: [...ratesOf512p, ...hailuoPrice.rates] }),
-      onWavespeed('hailuo-02/i2v', ['0.27', '0.45']),
+      ...onWavespeed('hailuo-02/i2v', ['0.27', '0.45'], pro02OnWavespeed),
     ],
   }),
   videoModel({
@@ -402,7 +437,7 @@ export const minimaxModels: readonly Model[] = [
       standardImage02OnFal,
       pro02OnFal('image-to-video'),
       hailuo02OnReplicate,
-      onWavespeed('hailuo-02/i2v', ['0.27', '0.45']),
+      ...onWavespeed('hailuo-02/i2v', ['0.27', '0.45'], pro02OnWavespeed),
     ],
   }),
   videoModel({

@@ -1,6 +1,6 @@
 import type { Model } from '../../domain/model';
 import { wholeSeconds } from '../allowed-seconds';
-import { firstEdition, fourthEdition, secondEdition, videoModel } from '../model-entry';
+import { fifthEdition, firstEdition, fourthEdition, secondEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { assumed, perClip, perSecond, unverified } from '../price-table';
 
@@ -186,6 +186,7 @@ const others: Readonly<Record<string, OtherVersion>> = {
     text: '1 to 15 seconds from 360p to 1080p',
     references: { max: 7, withSound: true, onFal: true },
     ratios: eightRatios,
+    onWavespeed: true,
     onFal: c1OnFal,
     facts: {
       seconds: wholeSeconds(1, 15),
@@ -268,6 +269,8 @@ interface OtherVersion {
   readonly onFal: OnFal;
   /** Does Replicate make its videos, but for those from references? */
   readonly onReplicate?: true;
+  /** Does WaveSpeed? */
+  readonly onWavespeed?: true;
   readonly facts: Pick<VideoModelEntry, 'seconds' | 'audio' | 'parameters' | 'price' | 'rules'>;
 }
 
@@ -294,7 +297,11 @@ function modelsOf([modelName, version]: readonly [string, OtherVersion]): Model[
     const atFal = onFal(endpoint);
     // At fal, V5 makes 1080p in 5 seconds only.
     const { rules: _rules, ...atReplicate } = atFal;
-    return [atFal, ...(version.onReplicate ? [onReplicate(modelName, endpoint, atReplicate)] : [])];
+    return [
+      atFal,
+      ...(version.onReplicate ? [onReplicate(modelName, endpoint, atReplicate)] : []),
+      ...(version.onWavespeed && atFal.price ? [onWavespeed('c1', endpoint, [], atFal.price)] : []),
+    ];
   };
   const base = {
     ...family,
@@ -348,13 +355,21 @@ function modelsOf([modelName, version]: readonly [string, OtherVersion]): Model[
   ];
 }
 
-/** Versions that are listed at resellers alone, which have their transitions only of V4.5. */
+/** The versions before V5. Videos from references are made of V4.5 at PixVerse alone, as are transitions of V4 and V3.5. */
 function olderModels(name: 'V4.5' | 'V4' | 'V3.5'): Model[] {
   const version = name.toLowerCase();
   const price = olderPrice(
     'half of fal.ai/models/fal-ai/pixverse/v4.5/image-to-video/fast, a copy read 2026-11-28, since fast videos cost twice as much',
   );
   const onFal = olderOnFal(version, price);
+  const rules = [{ resolutions: ['1080p'], seconds: [5] }];
+  const direct: BindingEntry = {
+    ...atPixverse,
+    modelName: version,
+    parameters: ['seed'],
+    rules,
+    price: assumed('this version at PixVerse', 'V5 there', others.v5!.facts.price),
+  };
   const base = {
     ...family,
     created: fourthEdition,
@@ -364,15 +379,15 @@ function olderModels(name: 'V4.5' | 'V4' | 'V3.5'): Model[] {
     price,
   } satisfies Partial<VideoModelEntry>;
   const length = '5 or 8 seconds from 360p to 1080p';
-  const rules = [{ resolutions: ['1080p'], seconds: [5] }];
   const resold = (endpoint: FalEndpoint): BindingEntry[] => [
     onFal(endpoint),
     ...(name === 'V3.5' ? [] : [onReplicate(version, endpoint, { ...onFal(endpoint), rules })]),
   ];
+  const transitions = name === 'V4.5' ? resold('transition') : [];
   return [
     videoModel({
       ...base,
-      bindings: resold('text-to-video'),
+      bindings: [...resold('text-to-video'), withNegativePrompt(direct, ['seed'])],
       id: `pixverse-${version}-t2v`,
       name: `PixVerse ${name} text to video`,
       description: `An older PixVerse: a silent video from a text, ${length}, in five shapes.`,
@@ -381,29 +396,67 @@ function olderModels(name: 'V4.5' | 'V4' | 'V3.5'): Model[] {
     }),
     videoModel({
       ...base,
-      bindings: resold('image-to-video'),
+      bindings: [...resold('image-to-video'), withNegativePrompt(direct, ['seed'])],
       id: `pixverse-${version}-i2v`,
       name: `PixVerse ${name} image to video`,
       description: `An older PixVerse: a silent video that begins with the given image and keeps its shape, ${length}.`,
       kind: 'i2v',
       media: firstFrame,
     }),
+    videoModel({
+      ...base,
+      ...(transitions.length === 0 && { created: fifthEdition }),
+      bindings: [...transitions, { ...direct, ...ofFramesAlone }],
+      id: `pixverse-${version}-transition`,
+      name: `PixVerse ${name} transition`,
+      description: `An older PixVerse: a silent video that leads from the first given image to the second, ${length}.`,
+      kind: 'start-end',
+      ...ofFramesAtFal(fiveRatios),
+      media: bothFrames,
+    }),
     ...(name === 'V4.5'
       ? [
           videoModel({
             ...base,
-            bindings: resold('transition'),
-            id: `pixverse-${version}-transition`,
-            name: `PixVerse ${name} transition`,
-            description: `An older PixVerse: a silent video that leads from the first given image to the second, ${length}.`,
-            kind: 'start-end',
-            ...ofFramesAtFal(fiveRatios),
-            media: bothFrames,
+            created: fifthEdition,
+            bindings: [direct],
+            id: `pixverse-${version}-r2v`,
+            name: `PixVerse ${name} fusion`,
+            description: `An older PixVerse: a silent video from a text and up to three reference images, ${length}.`,
+            kind: 'r2v',
+            aspectRatios: fiveRatios,
+            media: { images: { min: 1, max: 3 } },
           }),
         ]
       : []),
   ];
 }
+
+/** V6 and C1 at WaveSpeed, whose prices were not found, and V6 at Replicate, which makes four lengths. */
+const onWavespeed = (
+  version: 'v6' | 'c1',
+  endpoint: FalEndpoint,
+  parameters: NonNullable<BindingEntry['parameters']>,
+  price: VideoModelEntry['price'],
+): BindingEntry => ({
+  providerId: 'wavespeed',
+  modelName: `pixverse/pixverse-${version}/${endpoint}`,
+  parameters: ['generate_audio_switch', ...parameters],
+  promptCharacters: 2_048,
+  negativePromptCharacters: 2_048,
+  maxSeed: atPixverse.maxSeed,
+  price: assumed('WaveSpeed', 'fal', price),
+});
+const sixthOnReplicate: BindingEntry = {
+  providerId: 'replicate',
+  modelName: 'pixverse/pixverse-v6',
+  seconds: [5, 8, 10, 15],
+  parameters: ['generate_audio_switch', 'generate_multi_clip_switch', 'seed', 'negative_prompt'],
+  promptCharacters: 2_048,
+  negativePromptCharacters: 2_048,
+  maxSeed: atPixverse.maxSeed,
+  price: assumed('Replicate', 'fal', shared.price),
+};
 
 export const pixverseModels: readonly Model[] = [
   videoModel({
@@ -414,7 +467,12 @@ export const pixverseModels: readonly Model[] = [
       'Makes a video from a text, silent unless sound is requested: 1 to 15 seconds from 360p to 1080p, in eight shapes.',
     kind: 't2v',
     aspectRatios: eightRatios,
-    bindings: [v6OnFal('text-to-video'), withNegativePrompt(direct, shared.parameters)],
+    bindings: [
+      v6OnFal('text-to-video'),
+      withNegativePrompt(direct, shared.parameters),
+      { ...sixthOnReplicate, aspectRatios: ['16:9', '9:16', '1:1'] },
+      onWavespeed('v6', 'text-to-video', ['thinking_type'], shared.price),
+    ],
   }),
   videoModel({
     ...shared,
@@ -425,7 +483,12 @@ export const pixverseModels: readonly Model[] = [
     created: secondEdition,
     kind: 'i2v',
     media: firstFrame,
-    bindings: [v6OnFal('image-to-video'), withNegativePrompt(direct, shared.parameters)],
+    bindings: [
+      v6OnFal('image-to-video'),
+      withNegativePrompt(direct, shared.parameters),
+      sixthOnReplicate,
+      onWavespeed('v6', 'image-to-video', ['thinking_type'], shared.price),
+    ],
   }),
   videoModel({
     ...shared,
@@ -440,6 +503,8 @@ export const pixverseModels: readonly Model[] = [
       v6OnFal('transition'),
       // The documentation of the API turns several clips off for transitions.
       { ...direct, ...ofFramesAlone, parameters: ['generate_audio_switch', 'thinking_type', 'seed'] },
+      { ...sixthOnReplicate, ...ofFramesAlone },
+      onWavespeed('v6', 'transition', ['seed', 'negative_prompt'], shared.price),
     ],
   }),
   ...Object.entries<OtherVersion>(others).flatMap(modelsOf),

@@ -19,11 +19,12 @@ const OLDER_TARIFF =
 const NEW_TARIFF =
   "UNVERIFIED: computed from BytePlus' tariff per token and its formula of pixels to tokens, 2026, and at 1080p as public notes of 2026-08-19 to 2026-10-07 quote it (docs.byteplus.com/en/docs/ModelArk/1544106).";
 
+const rowsOf20In4k = { '4k': inShapes('0.7776', '1.0368', '1.3824') };
 const price = perSecond(TARIFF, {
   '480p': '0.0703',
   '720p': '0.1512',
   '1080p': '0.3742',
-  '4k': inShapes('0.7776', '1.0368', '1.3824'),
+  ...rowsOf20In4k,
 });
 const fastPrice = perSecond(TARIFF, { '480p': '0.0562', '720p': '0.121' });
 
@@ -146,9 +147,10 @@ const computed = {
   sourceOf: (page: string) => `Computed from the tariff per token of ${page}, a copy read 2026-11-27.`,
 };
 // $0.014 and, for Fast, $0.0112 for a thousand tokens.
+const rowsOf20OnFal = { '480p': '0.1407', '720p': '0.3034', '1080p': '0.6804' };
 const on20 = newerOnFal('2.0', {
   ...computed,
-  rows: { '480p': '0.1407', '720p': '0.3034', '1080p': '0.6804' },
+  rows: rowsOf20OnFal,
   withVideo: { '480p': '0.0844', '720p': '0.1815', '1080p': '0.4083' },
 });
 const on20Fast = newerOnFal('2.0/fast', {
@@ -194,6 +196,14 @@ const olderOnFal = (
 };
 const bothPages = ['text-to-video', 'image-to-video'];
 
+/** fal does not make 2.0 in 4k; other resellers do, at prices that were not found. */
+const tiersOf20 = ['480p', '720p', '1080p', '4k'];
+/** In 4k with the prices of BytePlus; the seconds of reference videos are not billed there. */
+const in4kToo = (kind: VideoKind): BindingEntry => {
+  const { price: ofFal, ...binding } = on20(kind);
+  return { ...binding, price: { ...ofFal, rates: [...ofFal.rates, ...perSecond('', rowsOf20In4k).rates] } };
+};
+
 /** Replicate, whose prices were not found. The version 1.0 ignores a ratio beside a first frame. */
 const onReplicate = (modelName: string, resolutions: readonly string[], price: (kind: VideoKind) => BindingEntry) => {
   const isFirst = modelName.startsWith('seedance-1');
@@ -210,22 +220,22 @@ const onReplicate = (modelName: string, resolutions: readonly string[], price: (
     };
   };
 };
-const on20AtReplicate = onReplicate('seedance-2.0', ['480p', '720p', '1080p'], on20);
+const on20AtReplicate = onReplicate('seedance-2.0', tiersOf20, in4kToo);
 const on20FastAtReplicate = onReplicate('seedance-2.0-fast', ['480p', '720p'], on20Fast);
 
 /** WaveSpeed, whose prices were not found; it makes more tiers than ByteDance by its own means, which are not served. */
 const onWavespeed =
-  (version: string, resolutions: readonly string[], { price }: BindingEntry) =>
+  (version: string, resolutions: readonly string[], { price }: BindingEntry, parameters = ['generate_audio']) =>
   (kind: VideoKind): BindingEntry => ({
     providerId: 'wavespeed',
     modelName: `bytedance/seedance-${version}/${kind === 'i2v' || kind === 'start-end' ? 'image' : 'text'}-to-video`,
     resolutions: [...resolutions],
-    parameters: ['generate_audio'],
+    parameters,
     // Whether WaveSpeed bills reference videos is not known, so it serves only requests with images.
     ...(kind === 'r2v' && { aspectRatios: ratios, media: { images: { min: 1, max: 9 } } }),
     ...(price && { price: assumed('WaveSpeed', 'fal', price) }),
   });
-const on20AtWavespeed = onWavespeed('2.0', ['480p', '720p', '1080p'], on20('t2v'));
+const on20AtWavespeed = onWavespeed('2.0', tiersOf20, in4kToo('t2v'));
 const on20FastAtWavespeed = onWavespeed('2.0-fast', ['480p', '720p'], on20Fast('t2v'));
 const olderTiers = ['480p', '720p', '1080p'];
 /** One of 1.0, with the price of its other bindings. */
@@ -247,9 +257,88 @@ const rowsOf15 = {
   '720p': { silent: '0.0259', audio: '0.0518' },
   '1080p': { silent: '0.0583', audio: '0.1166' },
 };
-const rowsOf10 = { '480p': '0.0243', '720p': '0.0564', '1080p': '0.1224' };
+const rowsOf10: Readonly<Record<string, string>> = { '480p': '0.0243', '720p': '0.0564', '1080p': '0.1224' };
 const rowsOf10Lite = { '480p': '0.0175', '720p': '0.0406', '1080p': '0.0882' };
 const rowsOf10Fast = { '480p': '0.0097', '720p': '0.0226', '1080p': '0.049' };
+
+const on25AtWavespeed = (kind: VideoKind): BindingEntry => ({
+  ...onWavespeed('2.5', [...olderTiers, '4k'], on25('t2v'))(kind),
+  // With images, it takes no ratio.
+  ...(kind !== 't2v' && { aspectRatios: [] }),
+});
+const on25AtReplicate = onReplicate('seedance-2.5', ['480p', '720p'], tariffOf25);
+const priceOf15 = (): BindingEntry => ({ providerId: 'fal', modelName: '', price: perSecond('', rowsOf15) });
+/** 1.5 Pro at resellers, whose prices were not found. Replicate ignores a ratio beside a first frame. */
+const on15AtResellers = (kind: VideoKind): BindingEntry[] => [
+  {
+    ...onReplicate('seedance-1.5-pro', olderTiers, priceOf15)(kind),
+    parameters: ['generate_audio', 'seed'],
+    ...(kind === 't2v' && { aspectRatios: [...ratios, ...upright] }),
+  },
+  {
+    ...onWavespeed('v1.5-pro', olderTiers, priceOf15(), ['generate_audio', 'seed'])(kind),
+    ...(kind === 't2v' && { aspectRatios: ratios }),
+  },
+];
+
+/** WaveSpeed has a model of 1.0 for each tier, for videos of 5 or 10 seconds. */
+const olderOnWavespeed =
+  (
+    version: 'pro' | 'lite',
+    prices: Readonly<Record<string, Readonly<Record<'t2v' | 'i2v', VideoModelEntry['price']>>>>,
+  ) =>
+  (kind: VideoKind): BindingEntry[] =>
+    Object.entries(prices).map(([tier, price]) => {
+      const task = kind === 't2v' ? 't2v' : 'i2v';
+      return {
+        providerId: 'wavespeed',
+        modelName: `bytedance/seedance-v1-${version}-${task}-${tier}`,
+        seconds: [5, 10],
+        resolutions: [tier],
+        ...(kind === 't2v' && { aspectRatios: ratios }),
+        parameters: ['seed'],
+        price: price[task],
+      };
+    });
+const pageOnWavespeed = (model: string) =>
+  `wavespeed.ai/docs/docs-api/bytedance/bytedance-seedance-${model}, a copy read 2026-11-29.`;
+const on10AtWavespeed = olderOnWavespeed(
+  'pro',
+  Object.fromEntries(
+    olderTiers.map((tier) => {
+      const found = perSecond(pageOnWavespeed('v1-pro-i2v-1080p'), { '1080p': '0.12' });
+      const others = assumed('this model of WaveSpeed', 'fal', perSecond('', { [tier]: rowsOf10[tier] ?? '' }));
+      return [tier, { t2v: others, i2v: tier === '1080p' ? found : others }];
+    }),
+  ),
+);
+const on10LiteAtWavespeed = olderOnWavespeed('lite', {
+  '480p': {
+    t2v: perSecond(pageOnWavespeed('v1-lite-t2v-480p'), { '480p': '0.016' }),
+    i2v: perSecond(pageOnWavespeed('v1-lite-i2v-480p'), { '480p': '0.016' }),
+  },
+  '720p': {
+    t2v: assumed('this model of WaveSpeed', 'its image to video', perSecond('', { '720p': '0.032' })),
+    i2v: perSecond(pageOnWavespeed('v1-lite-i2v-720p'), { '720p': '0.032' }),
+  },
+  '1080p': Object.fromEntries(
+    (['t2v', 'i2v'] as const).map((task) => [
+      task,
+      assumed('this model of WaveSpeed', 'fal', perSecond('', { '1080p': '0.0882' })),
+    ]),
+  ) as Readonly<Record<'t2v' | 'i2v', VideoModelEntry['price']>>,
+});
+const referencesOn10LiteAtWavespeed: BindingEntry = {
+  providerId: 'wavespeed',
+  modelName: 'bytedance/seedance-v1-lite/reference-to-video',
+  seconds: wholeSeconds(5, 10),
+  resolutions: ['720p'],
+  // It has no field for the ratio.
+  aspectRatios: [],
+  parameters: ['seed'],
+  promptCharacters: 2_000,
+  price: assumed('this model of WaveSpeed', 'its image to video', perSecond('', { '720p': '0.032' })),
+};
 
 /** A version of Seedance. The catalog has one model of it for each kind of video. */
 interface Version extends Pick<VideoModelEntry, 'seconds' | 'resolutions' | 'price' | 'deadlineSeconds'> {
@@ -367,11 +456,13 @@ const versions: readonly Version[] = [
     editPrice: unverified(perInputAndOutputSecond(NEW_TARIFF, newRowsWithVideo)),
     others: (kind) => {
       if (kind === 'video-edit') return [newEditOnRunway];
-      return [kind === 'r2v' ? newReferencesOnRunway : newOnRunway, on25(kind)];
+      if (kind === 'r2v') return [newReferencesOnRunway, on25(kind), on25AtReplicate(kind)];
+      return [newOnRunway, on25(kind), on25AtReplicate(kind), on25AtWavespeed(kind)];
     },
   },
   {
     id: '1.5-pro',
+    ratiosOfResellers: upright,
     name: '1.5 Pro',
     modelName: 'seedance-1-5-pro-251215',
     kinds: frames,
@@ -382,7 +473,18 @@ const versions: readonly Version[] = [
     resolutions: ['480p', '720p', '1080p'],
     limits: '4 to 12 seconds from 480p to 1080p',
     price: unverified(perSecond(OLDER_TARIFF, rowsOf15)),
-    others: olderOnFal('v1.5/pro', rowsOf15, bothPages, false),
+    others: (kind) => [
+      ...olderOnFal(
+        'v1.5/pro',
+        rowsOf15,
+        bothPages,
+        false,
+      )(kind).map((binding) => ({
+        ...binding,
+        ...(kind === 't2v' && { aspectRatios: ratios }),
+      })),
+      ...on15AtResellers(kind),
+    ],
   },
   {
     id: '1.0-pro',
@@ -398,7 +500,10 @@ const versions: readonly Version[] = [
     resolutions: ['480p', '720p', '1080p'],
     limits: '2 to 12 seconds from 480p to 1080p',
     price: unverified(perSecond(OLDER_TARIFF, rowsOf10)),
-    others: olderOnReplicate('seedance-1-pro', olderOnFal('v1/pro', rowsOf10, ['image-to-video'], true)),
+    others: (kind) => [
+      ...olderOnReplicate('seedance-1-pro', olderOnFal('v1/pro', rowsOf10, ['image-to-video'], true))(kind),
+      ...on10AtWavespeed(kind),
+    ],
   },
   {
     id: '1.0-lite',
@@ -414,7 +519,10 @@ const versions: readonly Version[] = [
     created: fourthEdition,
     price: unverified(perSecond(OLDER_TARIFF, rowsOf10Lite)),
     references: { images: 4, resolutions: ['480p', '720p'] },
-    others: olderOnReplicate('seedance-1-lite', olderOnFal('v1/lite', rowsOf10Lite, [], true)),
+    others: (kind) => [
+      ...olderOnReplicate('seedance-1-lite', olderOnFal('v1/lite', rowsOf10Lite, [], true))(kind),
+      ...(kind === 'r2v' ? [referencesOn10LiteAtWavespeed] : on10LiteAtWavespeed(kind)),
+    ],
   },
   {
     id: '1.0-pro-fast',

@@ -130,6 +130,15 @@ const onReplicate = (modelName: string, rows: typeof falRows) =>
   }) satisfies BindingEntry;
 const newestOnReplicate = onReplicate('google/veo-3.1', falRows);
 const fastOnReplicate = onReplicate('google/veo-3.1-fast', fastFalRows);
+/** It always makes sound, and takes no negative prompt. */
+const liteOnReplicate = {
+  providerId: 'replicate',
+  modelName: 'google/veo-3.1-lite',
+  rules: [],
+  audio: 'always',
+  parameters: ['seed'],
+  price: assumed('Replicate', 'fal', perSecond('', { '720p': '0.05', '1080p': '0.08' })),
+} as const satisfies BindingEntry;
 
 /** WaveSpeed does not say that 1080p and 4k are limited; Google, whose model it calls, does. */
 const onWavespeed = (endpoint: string, price: VideoModelEntry['price']) =>
@@ -151,14 +160,15 @@ const fastImageOnWavespeed = onWavespeed(
   assumed('this model of WaveSpeed', 'its text to video', fastTextPriceOnWavespeed),
 );
 /** It always makes sound. */
-const liteImageOnWavespeed = {
-  ...onWavespeed(
-    'veo3.1-lite/image-to-video',
-    assumed('WaveSpeed', 'fal', perSecond('', { '720p': '0.05', '1080p': '0.08' })),
-  ),
-  audio: 'always',
-  parameters: ['negative_prompt', 'seed'],
-} as const satisfies BindingEntry;
+const liteOnWavespeed = (endpoint: string) =>
+  ({
+    ...onWavespeed(
+      `veo3.1-lite/${endpoint}`,
+      assumed('WaveSpeed', 'fal', perSecond('', { '720p': '0.05', '1080p': '0.08' })),
+    ),
+    audio: 'always',
+    parameters: ['negative_prompt', 'seed'],
+  }) as const satisfies BindingEntry;
 
 const lite = {
   ...shared,
@@ -310,7 +320,17 @@ export const veoModels: readonly Model[] = [
     price: fastPrice,
     // wavespeed.ai/docs/docs-api/google/google-veo3.1-fast-reference-to-video, a copy read 2026-11-28, says that Google's
     // own method takes them for this model too.
-    bindings: [fastOnGemini, fastOnVertex],
+    bindings: [
+      fastOnGemini,
+      fastOnVertex,
+      {
+        ...onWavespeed(
+          'veo3.1-fast/reference-to-video',
+          assumed('this model of WaveSpeed', 'its text to video', fastTextPriceOnWavespeed),
+        ),
+        resolutions: ['720p', '1080p'],
+      },
+    ],
   }),
   videoModel({
     ...lite,
@@ -320,7 +340,13 @@ export const veoModels: readonly Model[] = [
       'The cheapest Veo 3.1: a video with sound from a text, 4, 6 or 8 seconds; at Google 1080p only with 8.',
     created: secondEdition,
     kind: 't2v',
-    bindings: [liteOnGemini, liteOnVertex, onFal('veo3.1/lite', liteFalRows)],
+    bindings: [
+      liteOnGemini,
+      liteOnVertex,
+      onFal('veo3.1/lite', liteFalRows),
+      liteOnReplicate,
+      liteOnWavespeed('text-to-video'),
+    ],
   }),
   videoModel({
     ...lite,
@@ -330,7 +356,13 @@ export const veoModels: readonly Model[] = [
       'The cheapest Veo 3.1: a video with sound that begins with the given image, 4, 6 or 8 seconds; at Google 1080p only with 8.',
     kind: 'i2v',
     media: { images: { min: 1, max: 1 } },
-    bindings: [liteOnGemini, liteOnVertex, onFal('veo3.1/lite/image-to-video', liteFalRows), liteImageOnWavespeed],
+    bindings: [
+      liteOnGemini,
+      liteOnVertex,
+      onFal('veo3.1/lite/image-to-video', liteFalRows),
+      liteOnReplicate,
+      liteOnWavespeed('image-to-video'),
+    ],
   }),
   videoModel({
     ...lite,
@@ -345,6 +377,8 @@ export const veoModels: readonly Model[] = [
       liteOnVertex,
       // The length cannot be chosen, as with references to Veo 3.1.
       { ...onFal('veo3.1/lite/first-last-frame-to-video', liteFalRows), seconds: [8] },
+      liteOnReplicate,
+      { ...liteOnWavespeed('start-end-to-video'), seconds: [8] },
     ],
   }),
 ];

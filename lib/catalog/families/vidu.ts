@@ -1,6 +1,6 @@
 import type { Model } from '../../domain/model';
 import { wholeSeconds } from '../allowed-seconds';
-import { firstEdition, fourthEdition, secondEdition, thirdEdition, videoModel } from '../model-entry';
+import { fifthEdition, firstEdition, fourthEdition, secondEdition, thirdEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { assumed, perClip, perSecond, unverified, unverifiedAt, withVideoInput } from '../price-table';
 
@@ -24,7 +24,8 @@ const shared = {
   defaultResolution: '720p',
   // Not documented by the provider; the real rate of a finished video is read from its file.
   fps: { default: 24 },
-  promptCharacters: 2_000,
+  // The vendor's own limit; those of resellers are lower.
+  promptCharacters: 5_000,
   maxSeed: 2_147_483_647,
 } satisfies Partial<VideoModelEntry>;
 
@@ -50,6 +51,7 @@ const proPriceOnFal = perSecond("fal's page of vidu/q3/text-to-video, 2026.", {
 });
 const proOnFal = {
   providerId: 'fal',
+  promptCharacters: 2_000,
   modelName: 'fal-ai/vidu/q3/image-to-video',
   parameters: ['audio', 'seed'],
   price: { ...proPriceOnFal, source: 'fal.ai/models/fal-ai/vidu/q3/image-to-video, a copy read 2026-11-28.' },
@@ -63,10 +65,65 @@ const turbo = {
 
 const turboOnFal = (endpoint: string): BindingEntry => ({
   providerId: 'fal',
+  promptCharacters: 2_000,
   modelName: `fal-ai/vidu/q3/${endpoint}/turbo`,
   parameters: ['audio', 'seed'],
   price: assumed('this endpoint of fal', "fal's Q3 Pro", proPriceOnFal),
 });
+
+/** Q3 at resellers. Replicate's prices are those of one note of its readers, 2026; WaveSpeed says that it bills Vidu's. */
+const q3OnReplicate = (version: 'pro' | 'turbo') =>
+  ({
+    providerId: 'replicate',
+    modelName: `vidu/q3-${version}`,
+    resolutions: shared.resolutions,
+    parameters: ['audio', 'seed'],
+    price:
+      version === 'pro'
+        ? unverified(
+            perSecond('UNVERIFIED: replicate.com/vidu/q3-pro as a note of its readers quotes it, 2026.', {
+              '540p': '0.07',
+              '720p': '0.15',
+              '1080p': '0.16',
+            }),
+          )
+        : assumed('Replicate', 'Vidu', turboPrice),
+  }) satisfies BindingEntry;
+const q3OnWavespeed = (version: 'pro' | 'turbo', endpoint: string) =>
+  ({
+    providerId: 'wavespeed',
+    modelName: `vidu/q3-${version}/${endpoint}-to-video`,
+    resolutions: shared.resolutions,
+    // It has no field for the ratio of a video from a text.
+    ...(endpoint === 'text' && { aspectRatios: ['16:9'] }),
+    parameters: ['audio', 'seed'],
+    price: assumed('WaveSpeed', 'Vidu', version === 'pro' ? proPrice : turboPrice),
+  }) satisfies BindingEntry;
+
+// Vidu's API reference of Q4 Preview as a client quotes it; WaveSpeed takes fewer references.
+const q4 = {
+  ...shared,
+  created: fifthEdition,
+  seconds: wholeSeconds(3, 16),
+  resolutions: [...shared.resolutions, '2k', '4k'],
+  audio: 'toggle',
+  parameters: ['audio', 'seed', 'watermark', 'remove_watermark'],
+  promptCharacters: 20_000,
+  price: unverified(
+    perSecond(
+      'UNVERIFIED: no published price was found; these are those of Q3 Pro, and in 2k and 4k two and four times that of 1080p.',
+      { '540p': '0.045', '720p': '0.1', '1080p': '0.12', '2k': '0.24', '4k': '0.48' },
+    ),
+  ),
+  bindings: [{ providerId: 'vidu', modelName: 'viduq4-preview' }],
+} satisfies Partial<VideoModelEntry>;
+const q4OnWavespeed = (endpoint: string) =>
+  ({
+    providerId: 'wavespeed',
+    modelName: `vidu/q4-preview/${endpoint}-to-video`,
+    parameters: ['audio', 'seed'],
+    price: assumed('WaveSpeed', 'Vidu Q3 Pro', q4.price),
+  }) satisfies BindingEntry;
 
 const q2 = {
   ...shared,
@@ -93,6 +150,7 @@ const q2RowsOnFal = {
 };
 const q2OnFal = {
   providerId: 'fal',
+  promptCharacters: 2_000,
   modelName: 'fal-ai/vidu/q2/text-to-video',
   seconds: wholeSeconds(2, 8),
   resolutions: ['720p', '1080p'],
@@ -128,6 +186,7 @@ const q2Pro = {
 // WaveSpeed takes 9 and 10 seconds too, whose price was not found.
 const q2OnWavespeed = {
   providerId: 'wavespeed',
+  promptCharacters: 2_000,
   modelName: 'vidu/image-to-video-q2-turbo',
   seconds: q2OnFal.seconds,
   parameters: ['bgm', 'seed'],
@@ -179,7 +238,51 @@ const vidu2 = {
   bindings: [{ providerId: 'vidu', modelName: 'vidu2.0' }],
 } satisfies Partial<VideoModelEntry>;
 
+// Q2 Pro Fast makes neither 540p nor, with two frames, more than eight seconds. Q1 Classic makes what Q1 makes of frames.
+const q2ProFast = {
+  ...q2,
+  created: fifthEdition,
+  resolutions: ['720p', '1080p'],
+  price: assumed('Vidu Q2 Pro Fast', 'Vidu Q2', perSecond('', { '720p': '0.05', '1080p': '0.08' })),
+  bindings: [{ providerId: 'vidu', modelName: 'viduq2-pro-fast' }],
+} satisfies Partial<VideoModelEntry>;
+const q1Classic = {
+  ...q1,
+  created: fifthEdition,
+  price: assumed('Vidu Q1 Classic', 'Vidu Q1', q1.price),
+  bindings: [{ providerId: 'vidu', modelName: 'viduq1-classic' }],
+} satisfies Partial<VideoModelEntry>;
+
 export const viduModels: readonly Model[] = [
+  videoModel({
+    ...q4,
+    id: 'vidu-q4-preview-i2v',
+    name: 'Vidu Q4 Preview image to video',
+    description:
+      'Makes a video that begins with the given image and keeps its shape, silent or with speech and sounds: 3 to 16 seconds up to 4k.',
+    kind: 'i2v',
+    media: firstFrame,
+    bindings: [...q4.bindings, q4OnWavespeed('image')],
+  }),
+  videoModel({
+    ...q4,
+    id: 'vidu-q4-preview-r2v',
+    name: 'Vidu Q4 Preview reference to video',
+    description:
+      'Makes a video from a text and up to fifteen reference images, silent or with speech and sounds: 3 to 16 seconds up to 4k. A reference voice can be given.',
+    kind: 'r2v',
+    aspectRatios: ratios,
+    media: { images: { min: 1, max: 15 } },
+    parameters: [...q4.parameters, 'reference_voice'],
+    bindings: [
+      ...q4.bindings,
+      {
+        ...q4OnWavespeed('reference'),
+        media: { images: { min: 1, max: 12 } },
+        parameters: ['audio', 'seed', 'reference_voice'],
+      },
+    ],
+  }),
   videoModel({
     ...pro,
     id: 'vidu-q3-pro-t2v',
@@ -187,7 +290,12 @@ export const viduModels: readonly Model[] = [
     description: 'Makes a video from a text, silent or with speech and sounds: 1 to 16 seconds up to 1080p.',
     kind: 't2v',
     aspectRatios: ratios,
-    bindings: [...pro.bindings, { ...proOnFal, modelName: 'fal-ai/vidu/q3/text-to-video', price: proPriceOnFal }],
+    bindings: [
+      ...pro.bindings,
+      { ...proOnFal, modelName: 'fal-ai/vidu/q3/text-to-video', price: proPriceOnFal },
+      q3OnReplicate('pro'),
+      q3OnWavespeed('pro', 'text'),
+    ],
   }),
   videoModel({
     ...pro,
@@ -197,7 +305,7 @@ export const viduModels: readonly Model[] = [
       'Makes a video that begins with the given image and keeps its shape, silent or with speech and sounds: 1 to 16 seconds up to 1080p.',
     kind: 'i2v',
     media: firstFrame,
-    bindings: [...pro.bindings, proOnFal],
+    bindings: [...pro.bindings, proOnFal, q3OnReplicate('pro'), q3OnWavespeed('pro', 'image')],
   }),
   videoModel({
     ...pro,
@@ -207,7 +315,7 @@ export const viduModels: readonly Model[] = [
       'Makes a video that leads from the first given image to the second, silent or with speech and sounds: 1 to 16 seconds up to 1080p.',
     kind: 'start-end',
     media: bothFrames,
-    bindings: [...pro.bindings, proOnFal],
+    bindings: [...pro.bindings, proOnFal, q3OnReplicate('pro'), q3OnWavespeed('pro', 'start-end')],
   }),
   videoModel({
     ...q3,
@@ -228,7 +336,7 @@ export const viduModels: readonly Model[] = [
     description: 'Makes a video from a text, sooner than Q3 Pro and with less detail: 1 to 16 seconds up to 1080p.',
     kind: 't2v',
     aspectRatios: ratios,
-    bindings: [...turbo.bindings, turboOnFal('text-to-video')],
+    bindings: [...turbo.bindings, turboOnFal('text-to-video'), q3OnReplicate('turbo'), q3OnWavespeed('turbo', 'text')],
   }),
   videoModel({
     ...turbo,
@@ -238,7 +346,12 @@ export const viduModels: readonly Model[] = [
       'Makes a video that begins with the given image, sooner than Q3 Pro and with less detail: 1 to 16 seconds up to 1080p.',
     kind: 'i2v',
     media: firstFrame,
-    bindings: [...turbo.bindings, turboOnFal('image-to-video')],
+    bindings: [
+      ...turbo.bindings,
+      turboOnFal('image-to-video'),
+      q3OnReplicate('turbo'),
+      q3OnWavespeed('turbo', 'image'),
+    ],
   }),
   videoModel({
     ...turbo,
@@ -248,7 +361,12 @@ export const viduModels: readonly Model[] = [
       'Makes a video that leads from the first given image to the second, sooner than Q3 Pro and with less detail: 1 to 16 seconds up to 1080p.',
     kind: 'start-end',
     media: bothFrames,
-    bindings: [...turbo.bindings, turboOnFal('image-to-video')],
+    bindings: [
+      ...turbo.bindings,
+      turboOnFal('image-to-video'),
+      q3OnReplicate('turbo'),
+      q3OnWavespeed('turbo', 'start-end'),
+    ],
   }),
   videoModel({
     ...q3,
@@ -279,6 +397,7 @@ export const viduModels: readonly Model[] = [
       { providerId: 'vidu', modelName: 'viduq3-mix', resolutions: ['720p', '1080p'] },
       {
         providerId: 'fal',
+        promptCharacters: 2_000,
         modelName: 'fal-ai/vidu/q3/reference-to-video/mix',
         parameters: ['audio', 'seed'],
         media: { images: { min: 1, max: 4 } },
@@ -365,6 +484,25 @@ export const viduModels: readonly Model[] = [
     media: bothFrames,
   }),
   videoModel({
+    ...q2ProFast,
+    id: 'vidu-q2-pro-fast-i2v',
+    name: 'Vidu Q2 Pro Fast image to video',
+    description:
+      'Makes a video that begins with the given image, sooner than Q2 Pro, with background music if wanted: 1 to 10 seconds at 720p or 1080p.',
+    kind: 'i2v',
+    seconds: q2Lengths,
+    media: firstFrame,
+  }),
+  videoModel({
+    ...q2ProFast,
+    id: 'vidu-q2-pro-fast-start-end',
+    name: 'Vidu Q2 Pro Fast first and last frame',
+    description:
+      'Makes a video that leads from the first given image to the second, sooner than Q2 Pro, with background music if wanted: 2 to 8 seconds at 720p or 1080p.',
+    kind: 'start-end',
+    media: bothFrames,
+  }),
+  videoModel({
     ...q2,
     id: 'vidu-q2-r2v',
     name: 'Vidu Q2 reference to video',
@@ -393,6 +531,7 @@ export const viduModels: readonly Model[] = [
       { providerId: 'vidu', modelName: 'viduq2-pro' },
       {
         providerId: 'fal',
+        promptCharacters: 2_000,
         modelName: 'fal-ai/vidu/q2/reference-to-video/pro',
         parameters: ['bgm', 'seed'],
         price: withVideoInput(
@@ -453,6 +592,24 @@ export const viduModels: readonly Model[] = [
         price: perClip('fal.ai/models/fal-ai/vidu/q1/reference-to-video, a copy read 2026-11-28.', { '1080p': '0.4' }),
       },
     ],
+  }),
+  videoModel({
+    ...q1Classic,
+    id: 'vidu-q1-classic-i2v',
+    name: 'Vidu Q1 Classic image to video',
+    description:
+      'An older Q1: a video of 5 seconds at 1080p that begins with the given image, with background music if wanted.',
+    kind: 'i2v',
+    media: firstFrame,
+  }),
+  videoModel({
+    ...q1Classic,
+    id: 'vidu-q1-classic-start-end',
+    name: 'Vidu Q1 Classic first and last frame',
+    description:
+      'An older Q1: a video of 5 seconds at 1080p that leads from the first given image to the second, with background music if wanted.',
+    kind: 'start-end',
+    media: bothFrames,
   }),
   videoModel({
     ...vidu2,

@@ -80,11 +80,32 @@ const withReferencesAt30 = (
 const referencesOn30AtFal = thirdOnFal('wan-3.0', 'reference-to-video');
 const primeReferencesAtFal = thirdOnFal('wan-3.0-prime', 'reference-to-video');
 
+/** Resellers whose prices were not found. Replicate always makes sound. */
+const thirdOnWavespeed = (model: 'wan-3.0' | 'wan-3.0-prime', endpoint: string) => ({
+  providerId: 'wavespeed',
+  modelName: `alibaba/${model}/${endpoint}`,
+  parameters: ['seed', 'prompt_extend', 'audio'],
+  price: assumed('WaveSpeed', 'fal', perSecond('', model === 'wan-3.0' ? rowsOf30OnFal : primeRowsOnFal)),
+});
+/** It takes ten images, and whether it takes reference videos is not known. */
+const referencesAtWavespeed = (model: 'wan-3.0' | 'wan-3.0-prime') => ({
+  ...thirdOnWavespeed(model, 'reference-to-video'),
+  media: { images: { min: 1, max: 10 } },
+});
+const thirdOnReplicate = (model: 'wan-3' | 'wan-3-prime') => ({
+  providerId: 'replicate',
+  modelName: `alibaba/${model}`,
+  audio: 'always' as const,
+  parameters: ['seed', 'prompt_extend', 'negative_prompt'],
+  price: assumed('Replicate', 'fal', perSecond('', model === 'wan-3' ? rowsOf30OnFal : primeRowsOnFal)),
+});
+
 /** Bindings for videos from frames. At Runway such a video has the shape of its frames. */
 const framesAt30 = [
   at30,
   assumedThirdOnFal('wan-3.0', 'image-to-video', 'its text to video'),
   { ...at30OnRunway, aspectRatios: [] },
+  thirdOnWavespeed('wan-3.0', 'image-to-video'),
 ];
 
 const primeRows = { '480p': '0.1', '720p': '0.14', '1080p': '0.28' };
@@ -114,6 +135,7 @@ const primeFrames = [
   { ...thirdOnFal('wan-3.0-prime', 'image-to-video'), aspectRatios: [] },
   { ...primeOnRunway, aspectRatios: [] },
   primeAtAlibaba,
+  thirdOnWavespeed('wan-3.0-prime', 'image-to-video'),
 ];
 
 export const thirdWanModels: readonly Model[] = [
@@ -125,7 +147,13 @@ export const thirdWanModels: readonly Model[] = [
     created: secondEdition,
     kind: 't2v',
     aspectRatios: ratios,
-    bindings: [at30, thirdOnFal('wan-3.0', 'text-to-video'), at30OnRunway],
+    bindings: [
+      at30,
+      thirdOnFal('wan-3.0', 'text-to-video'),
+      at30OnRunway,
+      thirdOnReplicate('wan-3'),
+      thirdOnWavespeed('wan-3.0', 'text-to-video'),
+    ],
   }),
   videoModel({
     ...shared30,
@@ -135,7 +163,7 @@ export const thirdWanModels: readonly Model[] = [
       'Makes a video that begins with the given image, in its shape unless a size is requested, silent or with sound: 2 to 30 seconds at 480p, 720p or 1080p.',
     kind: 'i2v',
     media: { images: { min: 1, max: 1 } },
-    bindings: framesAt30,
+    bindings: [...framesAt30, thirdOnReplicate('wan-3')],
   }),
   videoModel({
     ...shared30,
@@ -167,6 +195,7 @@ export const thirdWanModels: readonly Model[] = [
         media: referencesAtRunway,
         price: withVideosOf30(at30OnRunway.price, rowsOf30),
       },
+      referencesAtWavespeed('wan-3.0'),
     ],
   }),
   videoModel({
@@ -180,6 +209,8 @@ export const thirdWanModels: readonly Model[] = [
       assumedThirdOnFal('wan-3.0-prime', 'text-to-video', 'its image to video'),
       primeOnRunway,
       primeAtAlibaba,
+      thirdOnReplicate('wan-3-prime'),
+      thirdOnWavespeed('wan-3.0-prime', 'text-to-video'),
     ],
   }),
   videoModel({
@@ -191,7 +222,7 @@ export const thirdWanModels: readonly Model[] = [
     kind: 'i2v',
     aspectRatios: [...ratios, 'adaptive'],
     media: { images: { min: 1, max: 1 } },
-    bindings: primeFrames,
+    bindings: [...primeFrames, thirdOnReplicate('wan-3-prime')],
   }),
   videoModel({
     ...prime,
@@ -223,6 +254,7 @@ export const thirdWanModels: readonly Model[] = [
         parameters: [...primeAtAlibaba.parameters, 'reference_voice'],
         price: withVideosOf30(primeAtAlibaba.price, primeRowsOnFal),
       },
+      referencesAtWavespeed('wan-3.0-prime'),
     ],
   }),
 ];

@@ -73,6 +73,17 @@ const on26 = (endpoint: string, ofEndpoint = assumed('this endpoint of fal', 'Al
   price: ofEndpoint,
 });
 
+/** Replicate, whose prices of this version were not found. From a text it makes two shapes too. */
+const on26AtReplicate = (kind: 't2v' | 'i2v') => ({
+  providerId: 'replicate',
+  modelName: `wan-video/wan-2.6-${kind}`,
+  seconds: [5, 10, 15],
+  ...(kind === 't2v' && { aspectRatios: ['16:9', '9:16'] }),
+  audio: 'always' as const,
+  parameters: [...resold, 'multi_clip'],
+  price: assumed('Replicate', 'Alibaba', price),
+});
+
 /** From a text it makes two shapes. */
 const on26AtWavespeed = (endpoint: 'text-to-video' | 'image-to-video') => ({
   ...onWavespeed(`wan-2.6/${endpoint}`, price, 'Alibaba'),
@@ -189,6 +200,13 @@ export const wanModels: readonly Model[] = [
         parameters: ['seed', 'negative_prompt', 'multi_clip'],
         price: falReferencePrice,
       },
+      {
+        providerId: 'replicate',
+        modelName: 'wan-video/wan-2.7-r2v',
+        references: fiveTogether,
+        parameters: ['seed', 'negative_prompt', 'multi_clip'],
+        price: withVideos(assumed('this model of Replicate', 'its image to video', replicatePrice), rows),
+      },
     ],
   }),
   videoModel({
@@ -214,6 +232,14 @@ export const wanModels: readonly Model[] = [
         media: { images: { min: 0, max: 1 } },
         parameters: ['keep_original_sound', 'seed'],
         price: assumed('fal', 'Alibaba', perInputAndOutputSecond(TARIFF, rows)),
+      },
+      {
+        providerId: 'replicate',
+        modelName: 'wan-video/wan-2.7-videoedit',
+        cutsSource: true,
+        media: { images: { min: 0, max: 1 } },
+        parameters: ['keep_original_sound', 'seed'],
+        price: assumed('Replicate', 'Alibaba', perInputAndOutputSecond(TARIFF, rows)),
       },
       {
         ...onWavespeed('wan-2.7/video-edit', price),
@@ -260,6 +286,7 @@ export const wanModels: readonly Model[] = [
     bindings: [
       { providerId: 'alibaba', modelName: 'wan2.6-t2v' },
       on26('text-to-video'),
+      on26AtReplicate('t2v'),
       on26AtWavespeed('text-to-video'),
     ],
   }),
@@ -275,6 +302,7 @@ export const wanModels: readonly Model[] = [
     bindings: [
       { providerId: 'alibaba', modelName: 'wan2.6-i2v' },
       on26('image-to-video'),
+      on26AtReplicate('i2v'),
       on26AtWavespeed('image-to-video'),
     ],
   }),

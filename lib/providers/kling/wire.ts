@@ -103,6 +103,8 @@ const models: Readonly<Record<string, KlingModel>> = {
   'kling-2.6': { kinds: ['t2v', ...FRAMES], legacyName: 'kling-v2-6', hasSound: true },
   'kling-2.5-turbo': { kinds: ['t2v', ...FRAMES], legacyName: 'kling-v2-5-turbo' },
   'kling-2.1': { kinds: FRAMES, legacyName: 'kling-v2-1', onlyLegacy: true },
+  'kling-2.1-master': { kinds: ['t2v', 'i2v'], legacyName: 'kling-v2-1-master', onlyLegacy: true },
+  'kling-2.0-master': { kinds: ['t2v', 'i2v'], legacyName: 'kling-v2-master', onlyLegacy: true },
   'kling-1.6': { kinds: ['t2v', ...FRAMES], legacyName: 'kling-v1-6', onlyLegacy: true },
   'kling-1.5': { kinds: FRAMES, legacyName: 'kling-v1-5', onlyLegacy: true },
   'kling-1.0': { kinds: ['t2v', 'i2v'], legacyName: 'kling-v1', onlyLegacy: true },

@@ -20,6 +20,9 @@ const models: Readonly<Record<string, PixverseModel>> = {
   'v5.6': { kinds: allKinds, audio: allKinds, multiClip: false, thinking: true },
   'v5.5': { kinds: allKinds, audio: framesAndText, multiClip: true, thinking: true },
   v5: { kinds: allKinds, audio: [], multiClip: false, thinking: false },
+  'v4.5': { kinds: allKinds, audio: [], multiClip: false, thinking: false },
+  v4: { kinds: framesAndText, audio: [], multiClip: false, thinking: false },
+  'v3.5': { kinds: framesAndText, audio: [], multiClip: false, thinking: false },
 };
 
 /** Undefined: the model is not known. */

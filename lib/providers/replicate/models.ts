@@ -1,6 +1,7 @@
 import type { Fields } from '../../domain/json';
 import type { VideoKind, VideoOrder } from '../../domain/video';
 import { chosenRatio } from '../kit/video/chosen-ratio';
+import { editSeconds } from '../kit/video/edit-seconds';
 import { citeInLegacyWords } from '../kit/video/kling-citations';
 import type { MediaByRole } from '../kit/video/order-media';
 import { expandsPrompt } from '../kit/video/prompt-extension';
@@ -65,8 +66,17 @@ const wan = (order: VideoOrder): Fields => ({
   seed: order.seed,
 });
 
+/** Several shots need an extended prompt. */
+const wan26 = (order: VideoOrder): Fields => ({
+  ...wan(order),
+  enable_prompt_expansion: order.parameters.prompt_extend ?? order.parameters.multi_clip === true,
+  multi_shots: order.parameters.multi_clip === true,
+});
+
 /** The modes by resolution, for which Kling has no field. */
-const klingModes: Readonly<Record<string, string>> = { '720p': 'standard', '1080p': 'pro' };
+const klingModes: Readonly<Record<string, string>> = { '720p': 'standard', '1080p': 'pro', '4k': '4k' };
+/** O1 spells the first of them otherwise. */
+const o1Modes: Readonly<Record<string, string>> = { '720p': 'std', '1080p': 'pro' };
 
 const klingFrames = ({ first_frame: [first], last_frame: [last] }: ReplicateMedia): Fields => ({
   start_image: first?.url,
@@ -76,7 +86,8 @@ const klingFrames = ({ first_frame: [first], last_frame: [last] }: ReplicateMedi
 /** The versions up to 2.6. */
 const olderKling = (order: VideoOrder, media: ReplicateMedia): Fields => ({
   ...klingFrames(media),
-  ...ratioOfText(order),
+  reference_images: urlsOf(media.reference_image),
+  ...(order.kind === 'r2v' ? { aspect_ratio: order.aspectRatio } : ratioOfText(order)),
   duration: order.seconds,
   negative_prompt: order.parameters.negative_prompt,
 });
@@ -119,6 +130,12 @@ const seedance2 = (order: VideoOrder, media: ReplicateMedia): Fields => ({
   generate_audio: order.audio,
 });
 
+/** The version 1.5 ignores a ratio beside a first frame too. */
+const seedance15 = (order: VideoOrder, media: ReplicateMedia): Fields => ({
+  ...seedance1(order, media),
+  generate_audio: order.audio,
+});
+
 const hailuo = (order: VideoOrder, { first_frame: [first], last_frame: [last] }: ReplicateMedia): Fields => ({
   first_frame_image: first?.url,
   last_frame_image: last?.url,
@@ -142,6 +159,35 @@ const ray: ModelInput = {
     ...klingFrames(media),
     aspect_ratio: order.aspectRatio,
     duration: order.seconds,
+  }),
+};
+
+const wan3: ModelInput = {
+  kinds: fromTextOrImage,
+  input: (order, { first_frame: [first] }) => ({
+    ...wan(order),
+    image: first?.url,
+    resolution: order.resolution,
+    aspect_ratio: order.aspectRatio,
+  }),
+};
+
+const happyhorse = (order: VideoOrder): Fields => ({
+  ...ratioOfText(order),
+  duration: order.seconds,
+  resolution: order.resolution,
+  seed: order.seed,
+});
+
+const viduQ3: ModelInput = {
+  kinds: every,
+  input: (order, media) => ({
+    ...klingFrames(media),
+    ...ratioOfText(order),
+    duration: order.seconds,
+    resolution: order.resolution,
+    audio: order.audio,
+    seed: order.seed,
   }),
 };
 
@@ -176,6 +222,44 @@ const models: Readonly<Record<string, ModelInput>> = {
       resolution: order.resolution,
     }),
   },
+  'wan-video/wan-2.7-r2v': {
+    kinds: ['r2v'],
+    input: (order, { reference_image, reference_video }) => ({
+      reference_images: urlsOf(reference_image),
+      reference_videos: urlsOf(reference_video),
+      negative_prompt: order.parameters.negative_prompt,
+      resolution: order.resolution,
+      aspect_ratio: order.aspectRatio,
+      duration: order.seconds,
+      shot_type: order.parameters.multi_clip === true ? 'multi' : 'single',
+      seed: order.seed,
+    }),
+  },
+  'wan-video/wan-2.7-videoedit': {
+    kinds: ['video-edit'],
+    input: (order, { source_video: [source], reference_image: [reference] }) => ({
+      video: source?.url,
+      reference_image: reference?.url,
+      resolution: order.resolution,
+      aspect_ratio: chosenRatio(order) ?? 'auto',
+      // Without a duration, the output is as long as the source.
+      duration: editSeconds(order) || undefined,
+      audio_setting: order.audio ? 'origin' : 'auto',
+      seed: order.seed,
+    }),
+  },
+  'wan-video/wan-2.6-t2v': { kinds: ['t2v'], input: (order) => ({ ...wan26(order), size: wanSize(order) }) },
+  'wan-video/wan-2.6-i2v': {
+    kinds: ['i2v'],
+    input: (order, { first_frame: [first] }) => ({ ...wan26(order), image: first?.url, resolution: order.resolution }),
+  },
+  'alibaba/wan-3': wan3,
+  'alibaba/wan-3-prime': wan3,
+  'alibaba/happyhorse-1.0': {
+    kinds: fromTextOrImage,
+    input: (order, { first_frame: [first] }) => ({ ...happyhorse(order), image: first?.url }),
+  },
+  'alibaba/happyhorse-1.1': { kinds: ['t2v'], input: happyhorse },
   // The size decides about the tier and the ratio.
   'wan-video/wan-2.5-t2v': {
     kinds: ['t2v'],
@@ -210,23 +294,7 @@ const models: Readonly<Record<string, ModelInput>> = {
       generate_audio: order.audio,
     }),
   },
-  'kwaivgi/kling-v3-omni-video': {
-    kinds: [...every, 'r2v', 'video-edit'],
-    input: (order, media) => ({
-      prompt: citeInLegacyWords(order.prompt),
-      ...klingFrames(media),
-      reference_images: urlsOf(media.reference_image),
-      mode: klingModes[order.resolution],
-      ...(order.kind === 'video-edit'
-        ? {
-            reference_video: media.source_video[0]?.url,
-            video_reference_type: 'base',
-            keep_original_sound: order.parameters.keep_original_sound ?? true,
-          }
-        : { ...featuredVideo(media), duration: order.seconds, generate_audio: order.audio }),
-      ...((order.kind === 't2v' || order.kind === 'r2v') && { aspect_ratio: order.aspectRatio }),
-    }),
-  },
+  'kwaivgi/kling-v3-omni-video': { kinds: [...every, 'r2v', 'video-edit'], input: omni },
   'kwaivgi/kling-v2.6': {
     kinds: fromTextOrImage,
     input: (order, media) => ({ ...olderKling(order, media), generate_audio: order.audio }),
@@ -236,11 +304,30 @@ const models: Readonly<Record<string, ModelInput>> = {
     kinds: fromImages,
     input: (order, media) => ({ ...olderKling(order, media), mode: klingModes[order.resolution] }),
   },
-  'kwaivgi/kling-v1.6-pro': { kinds: fromImages, input: olderKling },
+  'kwaivgi/kling-o1': {
+    kinds: [...every, 'r2v', 'video-edit'],
+    input: (order, media) => {
+      const { generate_audio: _none, ...input } = omni(order, media);
+      return { ...input, mode: o1Modes[order.resolution] };
+    },
+  },
+  'kwaivgi/kling-v2.1-master': { kinds: fromTextOrImage, input: olderKling },
+  'kwaivgi/kling-v2.0': { kinds: fromTextOrImage, input: olderKling },
+  'kwaivgi/kling-v1.6-pro': { kinds: [...fromImages, 'r2v'], input: olderKling },
+  'kwaivgi/kling-v1.6-standard': { kinds: [...fromTextOrImage, 'r2v'], input: olderKling },
   'google/veo-3.1': { kinds: [...every, 'r2v'], input: veo },
   'google/veo-3.1-fast': { kinds: every, input: veo },
+  'google/veo-3.1-lite': {
+    kinds: every,
+    input: (order, media) => {
+      const { generate_audio: _audio, negative_prompt: _negative, ...input } = veo(order, media);
+      return input;
+    },
+  },
   'bytedance/seedance-2.0': { kinds: [...every, 'r2v'], input: seedance2 },
   'bytedance/seedance-2.0-fast': { kinds: [...every, 'r2v'], input: seedance2 },
+  'bytedance/seedance-2.5': { kinds: [...every, 'r2v'], input: seedance2 },
+  'bytedance/seedance-1.5-pro': { kinds: every, input: seedance15 },
   'bytedance/seedance-1-pro': { kinds: every, input: seedance1 },
   'bytedance/seedance-1-lite': { kinds: [...every, 'r2v'], input: seedance1 },
   'bytedance/seedance-1-pro-fast': { kinds: fromTextOrImage, input: seedance1 },
@@ -251,10 +338,27 @@ const models: Readonly<Record<string, ModelInput>> = {
   'minimax/video-01': { kinds: [...fromTextOrImage, 'r2v'], input: firstMinimax },
   'minimax/video-01-director': { kinds: fromTextOrImage, input: firstMinimax },
   'minimax/video-01-live': { kinds: ['i2v'], input: firstMinimax },
+  'luma/ray-3.2': {
+    kinds: every,
+    input: (order, media) => ({
+      ...klingFrames(media),
+      aspect_ratio: chosenRatio(order),
+      duration: order.seconds,
+      resolution: order.resolution,
+    }),
+  },
   'luma/ray-2-540p': ray,
   'luma/ray-2-720p': ray,
   'luma/ray-flash-2-540p': ray,
   'luma/ray-flash-2-720p': ray,
+  'pixverse/pixverse-v6': {
+    kinds: every,
+    input: (order, media) => ({
+      ...pixverse(order, media),
+      generate_audio_switch: order.audio,
+      generate_multi_clip_switch: order.parameters.generate_multi_clip_switch ?? false,
+    }),
+  },
   'pixverse/pixverse-v5.6': {
     kinds: every,
     input: (order, media) => ({
@@ -266,6 +370,8 @@ const models: Readonly<Record<string, ModelInput>> = {
   'pixverse/pixverse-v5': { kinds: every, input: pixverse },
   'pixverse/pixverse-v4.5': { kinds: every, input: pixverse },
   'pixverse/pixverse-v4': { kinds: fromTextOrImage, input: pixverse },
+  'vidu/q3-pro': viduQ3,
+  'vidu/q3-turbo': viduQ3,
   'runwayml/gen-4.5': { kinds: fromTextOrImage, input: runway },
   'runwayml/gen4-turbo': { kinds: ['i2v'], input: runway },
   'xai/grok-imagine-video': {
@@ -280,7 +386,34 @@ const models: Readonly<Record<string, ModelInput>> = {
             aspect_ratio: chosenRatio(order) ?? 'auto',
           },
   },
+  'xai/grok-imagine-video-1.5': {
+    kinds: ['i2v'],
+    input: (order, { first_frame: [first] }) => ({
+      image: first?.url,
+      duration: order.seconds,
+      resolution: order.resolution,
+      aspect_ratio: chosenRatio(order) ?? 'auto',
+    }),
+  },
 };
+
+/** Omni and O1. */
+function omni(order: VideoOrder, media: ReplicateMedia): Fields {
+  return {
+    prompt: citeInLegacyWords(order.prompt),
+    ...klingFrames(media),
+    reference_images: urlsOf(media.reference_image),
+    mode: klingModes[order.resolution],
+    ...(order.kind === 'video-edit'
+      ? {
+          reference_video: media.source_video[0]?.url,
+          video_reference_type: 'base',
+          keep_original_sound: order.parameters.keep_original_sound ?? true,
+        }
+      : { ...featuredVideo(media), duration: order.seconds, generate_audio: order.audio }),
+    ...((order.kind === 't2v' || order.kind === 'r2v') && { aspect_ratio: order.aspectRatio }),
+  };
+}
 
 /** Omni has no sound of its own beside a reference video, and that of the video is not kept. */
 function featuredVideo({ reference_video: [video] }: ReplicateMedia): Fields {

@@ -15,6 +15,7 @@ const paths: Readonly<Partial<Record<VideoKind, string>>> = {
 };
 
 const kindsByModel: Readonly<Record<string, readonly VideoKind[]>> = {
+  'viduq4-preview': ['i2v', 'r2v'],
   'viduq3-pro': ['t2v', 'i2v', 'start-end'],
   'viduq3-pro-fast': ['i2v'],
   'viduq3-turbo': ['t2v', 'i2v', 'start-end', 'r2v'],
@@ -22,8 +23,10 @@ const kindsByModel: Readonly<Record<string, readonly VideoKind[]>> = {
   'viduq3-mix': ['r2v'],
   viduq2: ['t2v', 'r2v'],
   'viduq2-pro': ['i2v', 'start-end', 'r2v'],
+  'viduq2-pro-fast': ['i2v', 'start-end'],
   'viduq2-turbo': ['i2v', 'start-end'],
   viduq1: ['t2v', 'i2v', 'start-end', 'r2v'],
+  'viduq1-classic': ['i2v', 'start-end'],
   'vidu2.0': ['i2v', 'start-end', 'r2v'],
 };
 
@@ -36,12 +39,15 @@ export function pathFor(modelName: string, kind: VideoKind): string | undefined 
   return kindsByModel[modelName]?.includes(kind) ? paths[kind] : undefined;
 }
 
+/** The tiers of which Vidu spells the name otherwise. */
+const names: Readonly<Record<string, string>> = { '2k': '2K', '4k': '4K' };
+
 /** The body without the address for callbacks. */
 export function makeBody(
   { videoId, order, binding }: Pick<VideoStart, 'videoId' | 'order' | 'binding'>,
   { first_frame, last_frame, reference_image, reference_video }: MediaByRole<'https' | 'data'>,
 ): Fields {
-  const { kind, prompt, seconds, resolution, aspectRatio, seed } = order;
+  const { kind, prompt, seconds, resolution, aspectRatio, seed, parameters } = order;
   const images = [...first_frame, ...last_frame, ...reference_image].map(({ url }) => url);
   return {
     model: binding.modelName,
@@ -50,10 +56,12 @@ export function makeBody(
     prompt,
     duration: seconds,
     ...(seed !== undefined && { seed }),
-    resolution,
+    resolution: names[resolution] ?? resolution,
     // Frames decide the ratio.
     ...((kind === 't2v' || kind === 'r2v') && { aspect_ratio: aspectRatio }),
     ...soundOf(requestNameOf(binding), order.audio),
+    // Recordings of voices.
+    ...(parameters.reference_voice !== undefined && { sounds: [parameters.reference_voice] }),
     // Off-peak work is cheaper, and may take two days.
     off_peak: false,
     watermark: wantsWatermark(order),
@@ -62,8 +70,9 @@ export function makeBody(
   };
 }
 
-/** Q3 makes speech and sounds; the older ones can only add music, and have an amplitude of movements. */
+/** Since Q3 there are speech and sounds; the older ones can only add music, and have an amplitude of movements. */
 function soundOf(modelName: string, audio: boolean): Fields {
+  if (modelName.startsWith('viduq4')) return { audio };
   if (!modelName.startsWith('viduq3')) return { bgm: audio, movement_amplitude: 'auto' };
   return { audio, ...(audio && { audio_type: 'all' }) };
 }

@@ -40,7 +40,8 @@ const fields = {
   end_image: lastFrame,
   images: references,
   reference_images: references,
-  reference_audios: ({ parameters: { reference_voice: voice } }) => (voice === undefined ? undefined : [voice]),
+  reference_audios: voices,
+  audios: voices,
   video: (_order, { source_video: [source] }) => source,
   aspect_ratio: chosenRatio,
   duration: (order) => (order.kind === 'video-edit' ? editSeconds(order) : order.seconds),
@@ -48,13 +49,16 @@ const fields = {
   size: wanSize,
   generate_audio: ({ audio }) => audio,
   sound: ({ audio }) => audio,
+  generate_audio_switch: ({ audio }) => audio,
   bgm: ({ audio }) => audio,
+  keep_original_sound: ({ audio }) => audio,
   audio_setting: ({ audio }) => (audio ? 'origin' : 'auto'),
   movement_amplitude: () => 'auto',
   shot_type: ({ parameters }) => (parameters.multi_clip === true ? 'multi' : 'single'),
   // For some models the default is to rewrite the prompt; we do so only if the request sets it, and for several shots, which
   // need an extended prompt.
   enable_prompt_expansion: ({ parameters }) => parameters.prompt_extend ?? parameters.multi_clip === true,
+  thinking_type: ({ parameters }) => parameters.thinking_type ?? 'auto',
   negative_prompt: ({ parameters }) => parameters.negative_prompt,
   seed: ({ seed }) => seed,
 } as const satisfies Readonly<Record<string, (order: VideoOrder, media: MediaAddresses) => Json | undefined>>;
@@ -64,6 +68,7 @@ const fromImage: readonly VideoKind[] = ['i2v'];
 const fromImages: readonly VideoKind[] = ['i2v', 'start-end'];
 
 const veo = ['aspect_ratio', 'duration', 'resolution', 'generate_audio', 'negative_prompt', 'seed'] as const;
+const veoLite = ['aspect_ratio', 'resolution', 'negative_prompt', 'seed'] as const;
 
 // The tier of Kling and Hailuo is a part of the name of the model.
 const olderKling = ['duration', 'negative_prompt'] as const;
@@ -71,10 +76,17 @@ const kling = [...olderKling, 'sound'] as const;
 const klingOmni = ['duration', 'sound'] as const;
 
 const seedance = ['aspect_ratio', 'duration', 'resolution', 'generate_audio'] as const;
+// The tier of the versions 1.0 is a part of the name of the model.
+const seedance1 = ['aspect_ratio', 'duration', 'seed'] as const;
 
+const wan3 = ['aspect_ratio', 'duration', 'resolution', 'generate_audio', 'enable_prompt_expansion', 'seed'] as const;
+const happyhorse = ['duration', 'resolution', 'seed'] as const;
+const pixverse = ['duration', 'resolution', 'generate_audio_switch'] as const;
 const wan = ['duration', 'negative_prompt', 'enable_prompt_expansion', 'seed'] as const;
 const hailuo = ['duration', 'enable_prompt_expansion'] as const;
 const vidu = ['duration', 'resolution', 'bgm', 'movement_amplitude', 'seed'] as const;
+const viduQ3 = ['duration', 'resolution', 'generate_audio', 'bgm', 'movement_amplitude', 'seed'] as const;
+const viduQ4 = ['duration', 'resolution', 'generate_audio', 'seed'] as const;
 const grok = ['duration', 'resolution'] as const;
 
 const models: Readonly<Record<string, WavespeedModel>> = {
@@ -86,10 +98,14 @@ const models: Readonly<Record<string, WavespeedModel>> = {
   },
   'google/veo3.1-fast/text-to-video': { kinds: fromText, takes: veo },
   'google/veo3.1-fast/image-to-video': { kinds: fromImages, takes: [...veo, 'image', 'last_image'] },
-  'google/veo3.1-lite/image-to-video': {
-    kinds: fromImage,
-    takes: ['image', 'aspect_ratio', 'duration', 'resolution', 'negative_prompt', 'seed'],
+  'google/veo3.1-fast/reference-to-video': {
+    kinds: ['r2v'],
+    takes: ['images', 'aspect_ratio', 'resolution', 'generate_audio', 'negative_prompt', 'seed'],
   },
+  'google/veo3.1-lite/text-to-video': { kinds: fromText, takes: [...veoLite, 'duration'] },
+  'google/veo3.1-lite/image-to-video': { kinds: fromImage, takes: [...veoLite, 'duration', 'image'] },
+  // Its videos have one length.
+  'google/veo3.1-lite/start-end-to-video': { kinds: ['start-end'], takes: [...veoLite, 'image', 'last_image'] },
   ...Object.fromEntries(
     ['std', 'pro', '4k'].flatMap((tier) => [
       [`kwaivgi/kling-v3.0-${tier}/text-to-video`, { kinds: fromText, takes: [...kling, 'aspect_ratio'] }],
@@ -97,12 +113,17 @@ const models: Readonly<Record<string, WavespeedModel>> = {
     ]),
   ),
   ...Object.fromEntries(
-    ['std', 'pro'].flatMap((tier) => [
+    ['std', 'pro', '4k'].flatMap((tier) => [
       [`kwaivgi/kling-video-o3-${tier}/text-to-video`, { kinds: fromText, takes: [...klingOmni, 'aspect_ratio'] }],
       [
         `kwaivgi/kling-video-o3-${tier}/image-to-video`,
         { kinds: fromImages, takes: [...klingOmni, 'image', 'end_image'] },
       ],
+      [
+        `kwaivgi/kling-video-o3-${tier}/reference-to-video`,
+        { kinds: ['r2v'], takes: [...klingOmni, 'images', 'aspect_ratio'] },
+      ],
+      [`kwaivgi/kling-video-o3-${tier}/video-edit`, { kinds: ['video-edit'], takes: ['video', 'keep_original_sound'] }],
     ]),
   ),
   'kwaivgi/kling-video-o1-std/image-to-video': { kinds: fromImages, takes: ['duration', 'image', 'last_image'] },
@@ -135,6 +156,51 @@ const models: Readonly<Record<string, WavespeedModel>> = {
       ],
     ]),
   ),
+  'bytedance/seedance-2.5/text-to-video': { kinds: fromText, takes: seedance },
+  // A video has the shape of its frames.
+  'bytedance/seedance-2.5/image-to-video': {
+    kinds: fromImages,
+    takes: ['duration', 'resolution', 'generate_audio', 'image', 'last_image'],
+  },
+  'bytedance/seedance-v1.5-pro/text-to-video': { kinds: fromText, takes: [...seedance, 'seed'] },
+  'bytedance/seedance-v1.5-pro/image-to-video': {
+    kinds: fromImages,
+    takes: [...seedance, 'image', 'last_image', 'seed'],
+  },
+  ...Object.fromEntries(
+    ['pro', 'lite'].flatMap((version) =>
+      ['480p', '720p', '1080p'].flatMap((tier) => [
+        [`bytedance/seedance-v1-${version}-t2v-${tier}`, { kinds: fromText, takes: seedance1 }],
+        [
+          `bytedance/seedance-v1-${version}-i2v-${tier}`,
+          { kinds: fromImages, takes: [...seedance1, 'image', 'last_image'] },
+        ],
+      ]),
+    ),
+  ),
+  'bytedance/seedance-v1-lite/reference-to-video': {
+    kinds: ['r2v'],
+    takes: ['reference_images', 'duration', 'resolution', 'seed'],
+  },
+  ...Object.fromEntries(
+    ['wan-3.0', 'wan-3.0-prime'].flatMap((version) => [
+      [`alibaba/${version}/text-to-video`, { kinds: fromText, takes: wan3 }],
+      [`alibaba/${version}/image-to-video`, { kinds: fromImages, takes: [...wan3, 'image', 'last_image'] }],
+      [`alibaba/${version}/reference-to-video`, { kinds: ['r2v'], takes: [...wan3, 'reference_images'] }],
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['1.0', '1.1'].flatMap((version) => [
+      [`alibaba/happyhorse-${version}/text-to-video`, { kinds: fromText, takes: [...happyhorse, 'aspect_ratio'] }],
+      [`alibaba/happyhorse-${version}/image-to-video`, { kinds: fromImage, takes: [...happyhorse, 'image'] }],
+      [
+        `alibaba/happyhorse-${version}/reference-to-video`,
+        { kinds: ['r2v'], takes: [...happyhorse, 'aspect_ratio', 'images'] },
+      ],
+    ]),
+  ),
+  // It keeps the length and the sound of its source.
+  'alibaba/happyhorse-1.0/video-edit': { kinds: ['video-edit'], takes: ['video', 'images', 'resolution', 'seed'] },
   'alibaba/wan-2.7/text-to-video': { kinds: fromText, takes: [...wan, 'resolution', 'aspect_ratio'] },
   'alibaba/wan-2.7/image-to-video': { kinds: fromImages, takes: [...wan, 'resolution', 'image', 'last_image'] },
   'alibaba/wan-2.7/video-edit': {
@@ -149,11 +215,46 @@ const models: Readonly<Record<string, WavespeedModel>> = {
   'minimax/hailuo-2.3/i2v-standard': { kinds: fromImage, takes: [...hailuo, 'image'] },
   'minimax/hailuo-02/t2v-standard': { kinds: fromText, takes: hailuo },
   'minimax/hailuo-02/i2v-standard': { kinds: fromImages, takes: [...hailuo, 'image', 'end_image'] },
+  // In 1080p there is one length.
+  ...Object.fromEntries(
+    ['hailuo-2.3', 'hailuo-02'].map((version) => [
+      `minimax/${version}/t2v-pro`,
+      { kinds: fromText, takes: ['enable_prompt_expansion'] },
+    ]),
+  ),
+  'minimax/hailuo-2.3/i2v-pro': { kinds: fromImage, takes: ['image', 'enable_prompt_expansion'] },
+  'minimax/hailuo-02/i2v-pro': { kinds: fromImages, takes: ['image', 'end_image', 'enable_prompt_expansion'] },
+  'minimax/hailuo-2.3/fast': { kinds: fromImage, takes: [...hailuo, 'image'] },
   'vidu/image-to-video-q2-turbo': { kinds: fromImage, takes: [...vidu, 'image'] },
   'vidu/start-end-to-video-q2-turbo': { kinds: ['start-end'], takes: [...vidu, 'image', 'last_image'] },
+  ...Object.fromEntries(
+    ['pro', 'turbo'].flatMap((version) => [
+      [`vidu/q3-${version}/text-to-video`, { kinds: fromText, takes: viduQ3 }],
+      [`vidu/q3-${version}/image-to-video`, { kinds: fromImage, takes: [...viduQ3, 'image'] }],
+      [`vidu/q3-${version}/start-end-to-video`, { kinds: ['start-end'], takes: [...viduQ3, 'image', 'last_image'] }],
+    ]),
+  ),
+  'vidu/q4-preview/image-to-video': { kinds: fromImage, takes: [...viduQ4, 'image'] },
+  'vidu/q4-preview/reference-to-video': { kinds: ['r2v'], takes: [...viduQ4, 'images', 'audios', 'aspect_ratio'] },
+  'pixverse/pixverse-v6/text-to-video': { kinds: fromText, takes: [...pixverse, 'thinking_type', 'aspect_ratio'] },
+  'pixverse/pixverse-v6/image-to-video': { kinds: fromImage, takes: [...pixverse, 'thinking_type', 'image'] },
+  'pixverse/pixverse-v6/transition': {
+    kinds: ['start-end'],
+    takes: [...pixverse, 'negative_prompt', 'seed', 'aspect_ratio', 'image', 'end_image'],
+  },
+  'pixverse/pixverse-c1/text-to-video': { kinds: fromText, takes: [...pixverse, 'aspect_ratio'] },
+  'pixverse/pixverse-c1/image-to-video': { kinds: fromImage, takes: [...pixverse, 'image'] },
+  'pixverse/pixverse-c1/transition': {
+    kinds: ['start-end'],
+    takes: [...pixverse, 'aspect_ratio', 'image', 'end_image'],
+  },
   'x-ai/grok-imagine-video/text-to-video': { kinds: fromText, takes: [...grok, 'aspect_ratio'] },
   'x-ai/grok-imagine-video/image-to-video': { kinds: fromImage, takes: [...grok, 'image'] },
 };
+
+function voices({ parameters: { reference_voice: voice } }: VideoOrder): Json | undefined {
+  return voice === undefined ? undefined : [voice];
+}
 
 function lastFrame(_order: VideoOrder, { last_frame: [last] }: MediaAddresses): string | undefined {
   return last;

@@ -55,7 +55,7 @@ const omniAtFal = (version: string, maxSeconds: number) =>
       : each,
   );
 const firstOmni = (order: OrderFields) => [order, ...inSeconds(order, 3, 5, '10'), ...inSizes(order, ['720p'], wide)];
-export const kling = (order: typeof text) => [
+export const kling = (order: OrderFields) => [
   order,
   ...inSeconds(order, 3, 5, 10, '15'),
   ...inSizes(order, ['720p', '1080p'], ['16:9', '9:16', '1:1']),

@@ -126,6 +126,16 @@ export const kling: VendorOrders = {
       model: `${model}-t2v`,
       orders: [...lengths(text, 5, '10'), ...inSizes(text, ['720p'], ratios), { ...text, negative_prompt: 'blur' }],
     })),
+    ...[
+      ['kling-2.1-master', '1080p'],
+      ['kling-2.0-master', '720p'],
+    ].flatMap(([model, tier = '']) => [
+      {
+        model: `${model}-t2v`,
+        orders: [...lengths(text, 5, '10'), ...inSizes(text, [tier], ratios), { ...text, negative_prompt: 'blur' }],
+      },
+      { model: `${model}-i2v`, orders: [...lengths(frame, 5, '10'), { ...frame, cfg_scale: 0.5 }] },
+    ]),
     ...['kling-2.1-pro', 'kling-1.6-pro', 'kling-1.5-pro'].flatMap((model) => [
       { model: `${model}-i2v`, orders: [...lengths(frame, 5, '10'), { ...frame, negative_prompt: 'blur' }] },
       { model: `${model}-start-end`, orders: [...lengths(frames, 5, '10'), { ...frames, size: '1920x1080' }] },

@@ -235,13 +235,40 @@ const vidu20 = (order: OrderFields) => [
   ...withEach(order, { bgm: true }, { seed: 0 }),
 ];
 
+/** Vidu reads prompts of up to 5,000 characters, and Q4 of 20,000. */
+const longPrompt = { prompt: 'The lantern swings in the wind. '.repeat(150) };
+const q4 = (order: OrderFields) => [
+  order,
+  ...inSeconds(order, 3, 5, 10, '16'),
+  ...inSizes(order, ['540p', '720p', '1080p', '2k', '4k'], ['16:9', '9:16']),
+  ...withEach(
+    order,
+    { audio: true },
+    { audio: false },
+    { seed: 42 },
+    { watermark: true },
+    { prompt: longPrompt.prompt.repeat(4) },
+  ),
+];
+
 export const vidu: VendorOrders = {
   provider: 'vidu',
   models: [
+    { model: 'vidu-q4-preview-i2v', orders: q4(frame) },
+    {
+      model: 'vidu-q4-preview-r2v',
+      orders: [
+        ...q4(references(1)),
+        references(15),
+        { ...references(2), reference_voice: 'https://cdn.example.com/voice.mp3' },
+        ...inSizes(references(3), ['720p', '2k'], viduRatios),
+      ],
+      refused: [{ order: references(16), param: 'image_list', reason: 'The vendor takes at most 15 references.' }],
+    },
     ...['pro', 'turbo'].flatMap((name) => [
       {
         model: `vidu-q3-${name}-t2v`,
-        orders: [...q3(text), ...inSeconds(text, 1), ...inSizes(text, viduTiers, viduRatios)],
+        orders: [...q3(text), longPrompt, ...inSeconds(text, 1), ...inSizes(text, viduTiers, viduRatios)],
       },
       { model: `vidu-q3-${name}-i2v`, orders: q3(frame) },
       { model: `vidu-q3-${name}-start-end`, orders: q3(frames) },
@@ -266,7 +293,19 @@ export const vidu: VendorOrders = {
     },
     { model: 'vidu-q3-pro-fast-i2v', orders: q3(frame) },
     { model: 'vidu-q2-i2v', orders: [...q2(frame), ...inSeconds(frame, 1, 10)] },
-    { model: 'vidu-q2-pro-i2v', orders: [...q2(frame), ...inSeconds(frame, 1, 10)] },
+    { model: 'vidu-q2-pro-i2v', orders: [...q2(frame), { ...frame, ...longPrompt }, ...inSeconds(frame, 1, 10)] },
+    ...[
+      { model: 'vidu-q2-pro-fast-i2v', order: frame, lengths: [1, 5, 10] },
+      { model: 'vidu-q2-pro-fast-start-end', order: frames, lengths: [2, 5, 8] },
+    ].map(({ model, order, lengths }) => ({
+      model,
+      orders: [
+        order,
+        ...inSeconds(order, ...lengths),
+        ...inSizes(order, ['720p', '1080p'], ['16:9', '9:16']),
+        ...withEach(order, { bgm: true }, { bgm: false }, { seed: 0 }),
+      ],
+    })),
     { model: 'vidu-q2-pro-start-end', orders: q2(frames) },
     {
       model: 'vidu-q2-start-end',
@@ -298,6 +337,8 @@ export const vidu: VendorOrders = {
     { model: 'vidu-q1-t2v', orders: [...viduQ1(text), ...inSizes(text, ['1080p'], ['16:9', '9:16', '1:1'])] },
     { model: 'vidu-q1-i2v', orders: viduQ1(frame) },
     { model: 'vidu-q1-start-end', orders: viduQ1(frames) },
+    { model: 'vidu-q1-classic-i2v', orders: viduQ1(frame) },
+    { model: 'vidu-q1-classic-start-end', orders: viduQ1(frames) },
     { model: 'vidu-q1-r2v', orders: [...viduQ1(references(1)), references(7)] },
     { model: 'vidu-2.0-i2v', orders: vidu20(frame) },
     { model: 'vidu-2.0-start-end', orders: vidu20(frames) },
@@ -398,6 +439,22 @@ export const pixverse: VendorOrders = {
     { model: 'pixverse-v5-i2v', orders: pixverse5(frame) },
     { model: 'pixverse-v5-transition', orders: pixverse5(frames) },
     { model: 'pixverse-v5-r2v', orders: [...pixverse5(references(1)), references(3)] },
+    ...['v4.5', 'v4', 'v3.5'].flatMap((version) => [
+      {
+        model: `pixverse-${version}-t2v`,
+        orders: [...pixverse5(text), ...inSizes(text, pixverseTiers, pixverseRatios.slice(0, 5))],
+        refused: [
+          {
+            order: { ...text, size: '1920x1080', seconds: 8 },
+            param: 'seconds',
+            reason: 'The vendor makes 1080p only in videos of 5 seconds.',
+          },
+        ],
+      },
+      { model: `pixverse-${version}-i2v`, orders: pixverse5(frame) },
+      { model: `pixverse-${version}-transition`, orders: pixverse5(frames) },
+    ]),
+    { model: 'pixverse-v4.5-r2v', orders: [...pixverse5(references(1)), references(3)] },
   ],
 };
 

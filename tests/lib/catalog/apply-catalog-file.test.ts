@@ -356,7 +356,7 @@ describe('the errors of a file', () => {
       ),
     ]);
     expect(boundTo('kling', 'kling-5.0')).toEqual([
-      'models[0].bindings[0].modelName is unknown to the adapter of kling: "kling-5.0". The models of this provider take different fields, so its adapter has a table of them. It knows kling-4.0, kling-3.0, kling-3.0-omni, kling-video-o1, kling-3.0-turbo, kling-2.6, kling-2.5-turbo, kling-2.1, kling-1.6, kling-1.5 and kling-1.0. If the model takes the same requests as one of these, name that one in sameRequestAs; otherwise it needs a new version of Patchbay.',
+      'models[0].bindings[0].modelName is unknown to the adapter of kling: "kling-5.0". The models of this provider take different fields, so its adapter has a table of them. It knows kling-4.0, kling-3.0, kling-3.0-omni, kling-video-o1, kling-3.0-turbo, kling-2.6, kling-2.5-turbo, kling-2.1-master, kling-2.1, kling-2.0-master, kling-1.6, kling-1.5 and others. If the model takes the same requests as one of these, name that one in sameRequestAs; otherwise it needs a new version of Patchbay.',
     ]);
     expect(boundTo('sandbox', 'anything')).toEqual([]);
   });
@@ -369,7 +369,7 @@ describe('the errors of a file', () => {
       { modelName: 'kling-5.0', sameRequestAs: 'kling-4.0' },
     ]);
     expect(errorsOf(boundTo('kling-4.9'))).toEqual([
-      'models[0].bindings[0].sameRequestAs is unknown to the adapter of kling: "kling-4.9". The models of this provider take different fields, so its adapter has a table of them. It knows kling-4.0, kling-3.0, kling-3.0-omni, kling-video-o1, kling-3.0-turbo, kling-2.6, kling-2.5-turbo, kling-2.1, kling-1.6, kling-1.5 and kling-1.0.',
+      'models[0].bindings[0].sameRequestAs is unknown to the adapter of kling: "kling-4.9". The models of this provider take different fields, so its adapter has a table of them. It knows kling-4.0, kling-3.0, kling-3.0-omni, kling-video-o1, kling-3.0-turbo, kling-2.6, kling-2.5-turbo, kling-2.1-master, kling-2.1, kling-2.0-master, kling-1.6, kling-1.5 and others.',
     ]);
   });
 

@@ -131,9 +131,9 @@ describe('the models', () => {
       ['seedance-1.0-pro-t2v', 'experimental'],
       ['seedance-1.0-pro-i2v', 'stable'],
       ['seedance-1.0-pro-start-end', 'stable'],
-      ['seedance-1.0-lite-t2v', 'experimental'],
-      ['seedance-1.0-lite-i2v', 'experimental'],
-      ['seedance-1.0-lite-start-end', 'experimental'],
+      ['seedance-1.0-lite-t2v', 'stable'],
+      ['seedance-1.0-lite-i2v', 'stable'],
+      ['seedance-1.0-lite-start-end', 'stable'],
       ['seedance-1.0-lite-r2v', 'experimental'],
       ['seedance-1.0-pro-fast-t2v', 'stable'],
       ['seedance-1.0-pro-fast-i2v', 'stable'],
@@ -184,18 +184,24 @@ describe('the models', () => {
       ['minimax-h3-max-turbo-t2v', 'experimental'],
       ['minimax-h3-max-turbo-i2v', 'experimental'],
       ['minimax-h3-max-turbo-start-end', 'experimental'],
+      ['vidu-q4-preview-i2v', 'experimental'],
+      ['vidu-q4-preview-r2v', 'experimental'],
       ['vidu-q3-pro-fast-i2v', 'experimental'],
       ['vidu-q2-t2v', 'stable'],
       ['vidu-q2-i2v', 'experimental'],
       ['vidu-q2-start-end', 'experimental'],
       ['vidu-q2-pro-i2v', 'stable'],
       ['vidu-q2-pro-start-end', 'stable'],
+      ['vidu-q2-pro-fast-i2v', 'experimental'],
+      ['vidu-q2-pro-fast-start-end', 'experimental'],
       ['vidu-q2-r2v', 'experimental'],
       ['vidu-q2-pro-r2v', 'experimental'],
       ['vidu-q1-t2v', 'experimental'],
       ['vidu-q1-i2v', 'experimental'],
       ['vidu-q1-start-end', 'experimental'],
       ['vidu-q1-r2v', 'stable'],
+      ['vidu-q1-classic-i2v', 'experimental'],
+      ['vidu-q1-classic-start-end', 'experimental'],
       ['vidu-2.0-i2v', 'experimental'],
       ['vidu-2.0-start-end', 'experimental'],
       ['vidu-2.0-r2v', 'experimental'],
@@ -215,10 +221,13 @@ describe('the models', () => {
       ['pixverse-v4.5-t2v', 'experimental'],
       ['pixverse-v4.5-i2v', 'experimental'],
       ['pixverse-v4.5-transition', 'experimental'],
+      ['pixverse-v4.5-r2v', 'experimental'],
       ['pixverse-v4-t2v', 'experimental'],
       ['pixverse-v4-i2v', 'experimental'],
+      ['pixverse-v4-transition', 'experimental'],
       ['pixverse-v3.5-t2v', 'experimental'],
       ['pixverse-v3.5-i2v', 'experimental'],
+      ['pixverse-v3.5-transition', 'experimental'],
       ['grok-imagine-video-edit', 'stable'],
       ['grok-imagine-1.5-lite-t2v', 'experimental'],
       ['grok-imagine-1.5-lite-i2v', 'experimental'],
@@ -273,7 +282,8 @@ describe('the models', () => {
       'replicate',
       'wavespeed',
     ]);
-    expect(providers('pixverse-v6-transition')).toEqual(['fal', 'pixverse']);
+    expect(providers('pixverse-v6-transition')).toEqual(['fal', 'pixverse', 'replicate', 'wavespeed']);
+    expect(providers('pixverse-v4-transition')).toEqual(['pixverse']);
   });
 
   it('give a binding without a price of its own the price of the model', () => {
@@ -307,7 +317,8 @@ describe('the models', () => {
       veo.bindings.filter(({ parameters }) => parameters.includes(name)).map(({ providerId }) => providerId);
     expect(takersOf('generate_audio')).toEqual(['google-vertex', 'runway', 'fal', 'replicate', 'wavespeed']);
     expect(takersOf('quality')).toEqual(['google-vertex']);
-    expect(model('happyhorse-1.1-t2v').bindings.at(-1)?.parameters).toEqual([]);
+    const atRunway = model('happyhorse-1.1-t2v').bindings.find(({ providerId }) => providerId === 'runway');
+    expect(atRunway?.parameters).toEqual([]);
   });
 
   it('take a video exactly if the request may contain one', () => {

@@ -43,8 +43,8 @@ describe('resolveModelName', () => {
   });
 
   it('narrows a pinned model to what the provider serves', () => {
-    expect(resolveModelOf(catalog, 'replicate/kling-3.0-t2v', 'video').model.video).toMatchObject({
-      resolutions: ['720p', '1080p'],
+    expect(resolveModelOf(catalog, 'replicate/kling-2.6-t2v', 'video').model.video).toMatchObject({
+      resolutions: ['1080p'],
       parameters: ['sound', 'negative_prompt'],
     });
     const vertex = resolveModelOf(catalog, 'google-vertex/veo-3.1', 'video').model.video;

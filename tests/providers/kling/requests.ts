@@ -376,7 +376,7 @@ const o1Cases: readonly OrderCase[] = [
 
 /** A version before 2.5, of which each tier is a model. */
 const firstVersion = (version: string, model_name: string, kinds: readonly string[], tier = '720p') => {
-  const own = tier === '720p' ? version : `${version}-pro`;
+  const own = tier === '720p' || version.endsWith('-master') ? version : `${version}-pro`;
   return olderLegacy(own, { model_name })
     .filter(({ order: { kind } }) => kinds.includes(kind))
     .map(({ order, body, changes, ...rest }): OrderCase => ({
@@ -390,6 +390,8 @@ const firstVersion = (version: string, model_name: string, kinds: readonly strin
 /** The versions that only this generation has. */
 export const onlyLegacyCases: readonly OrderCase[] = [
   ...o1Cases,
+  ...firstVersion('kling-2.1-master', 'kling-v2-1-master', ['t2v', 'i2v'], '1080p'),
+  ...firstVersion('kling-2.0-master', 'kling-v2-master', ['t2v', 'i2v']),
   ...firstVersion('kling-2.1', 'kling-v2-1', ['i2v']),
   ...firstVersion('kling-2.1', 'kling-v2-1', ['i2v', 'start-end'], '1080p'),
   ...firstVersion('kling-1.6', 'kling-v1-6', ['t2v', 'i2v']),

@@ -66,7 +66,7 @@ for (const [generation, contract] of [
   });
 const withKeyBindings = bindingsFor(kling, { KLING_API_KEY });
 const isOnlyLegacy = ({ binding }: (typeof withKeyBindings)[number]) =>
-  /^kling-(video-o1|2\.1|1\.[056])$/.test(binding.modelName);
+  /^kling-(video-o1|2\.1|2\.[01]-master|1\.[056])$/.test(binding.modelName);
 
 requestCasesContract('the new generation of Kling', withKey, newCases, {
   bindings: withKeyBindings.filter((one) => !isOnlyLegacy(one)),
@@ -373,8 +373,10 @@ describe('the credentials of Kling', () => {
         [`${name}-i2v`, ['720p', '1080p'], 2_500, false, undefined],
         [`${name}-start-end`, ['1080p'], 2_500, false, undefined],
       ]),
+      ...['kling-2.1-master-t2v', 'kling-2.1-master-i2v'].map((id) => [id, ['1080p'], 2_500, false, undefined]),
       ...['kling-2.1-pro-i2v', 'kling-2.1-pro-start-end'].map((id) => [id, ['1080p'], 2_500, false, undefined]),
       ['kling-2.1-i2v', ['720p'], 2_500, false, undefined],
+      ...['kling-2.0-master-t2v', 'kling-2.0-master-i2v'].map((id) => [id, ['720p'], 2_500, false, undefined]),
       ...['kling-1.6-pro-i2v', 'kling-1.6-pro-start-end'].map((id) => [id, ['1080p'], 2_500, false, undefined]),
       ...['kling-1.6-t2v', 'kling-1.6-i2v'].map((id) => [id, ['720p'], 2_500, false, undefined]),
       ...['kling-1.5-pro-i2v', 'kling-1.5-pro-start-end'].map((id) => [id, ['1080p'], 2_500, false, undefined]),
@@ -395,7 +397,9 @@ describe('the credentials of Kling', () => {
         'kling-3.0': 3,
         'kling-2.6': 3,
         'kling-2.5-turbo': 3,
+        'kling-2.1-master': 2,
         'kling-2.1': 3,
+        'kling-2.0-master': 2,
         'kling-1.6': 4,
         'kling-1.5': 2,
         'kling-1.0': 2,

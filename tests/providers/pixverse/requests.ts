@@ -120,6 +120,17 @@ const otherVersions: readonly Version[] = [
     fusionChanges: [],
     references: 3,
   },
+  ...['v4.5', 'v4', 'v3.5'].map((model) => ({
+    model,
+    switches: {},
+    fusionSwitches: {},
+    changes: seeds,
+    lengths: [[{ seconds: 8 }, { duration: 8 }]] satisfies ApiCase['changes'],
+    shapes: fiveShapes,
+    fusionChanges: [],
+    // Only V4.5 takes references.
+    references: model === 'v4.5' ? 3 : 0,
+  })),
 ];
 
 function casesOf(version: Version): ApiCase[] {
@@ -148,13 +159,17 @@ function casesOf(version: Version): ApiCase[] {
       body,
       changes: [...changes, ...notTaken, ...lengths, ...tiers],
     },
-    {
-      model: `pixverse-${model}-r2v`,
-      path: '/openapi/v2/video/fusion/generate',
-      request: { prompt },
-      body: { ...common, ...fusionSwitches, model, aspect_ratio: '16:9' },
-      changes: [...seeds, ...fusionChanges, ...lengths, ...tiers, ...shapes, [{ image_list: images }, {}]],
-    },
+    ...(references > 0
+      ? [
+          {
+            model: `pixverse-${model}-r2v`,
+            path: '/openapi/v2/video/fusion/generate',
+            request: { prompt },
+            body: { ...common, ...fusionSwitches, model, aspect_ratio: '16:9' },
+            changes: [...seeds, ...fusionChanges, ...lengths, ...tiers, ...shapes, [{ image_list: images }, {}]],
+          } satisfies ApiCase,
+        ]
+      : []),
   ];
 }
 

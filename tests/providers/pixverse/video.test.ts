@@ -237,7 +237,7 @@ describe('a running video', () => {
 describe('the definition', () => {
   it('orders only the versions whose fields it knows', () => {
     expect(pixverse.knows?.(binding)).toBe(true);
-    expect(pixverse.knows?.({ ...binding, modelName: 'v4.5' })).toBe(false);
+    expect(pixverse.knows?.({ ...binding, modelName: 'v3' })).toBe(false);
   });
 
   it('knows every binding of PixVerse in the catalog', () => {

@@ -60,6 +60,7 @@ const klingChanges: Change[] = [
   [{ seconds: 3 }, { duration: 3 }],
   [{ seconds: 15 }, { duration: 15 }],
   [{ resolution: '1080p' }, { mode: 'pro' }],
+  [{ resolution: '4k' }, { mode: '4k' }],
   [{ audio: true }, { generate_audio: true }],
   [parameter('negative_prompt', 'rain'), { negative_prompt: 'rain' }],
 ];
@@ -261,6 +262,7 @@ const pixverse = (upstreamModel: string, kinds: readonly VideoKind[]): UpstreamC
     }).filter(([kind]) => kinds.some((each) => each === kind)),
   ),
 });
+const sixthPixverse = pixverse('pixverse/pixverse-v6', ['t2v', 'i2v', 'start-end']);
 const newerPixverse = pixverse('pixverse/pixverse-v5.6', ['t2v', 'i2v', 'start-end']);
 
 const gen = {
@@ -275,7 +277,203 @@ const wan = {
   changes: [...seeds, negative, ...expansion('enable_prompt_expansion')],
 };
 
+const newest = seedance2('bytedance/seedance-2.5', ['480p']);
+const wan26 = { ...wan, input: { ...wan.input, multi_shots: false } };
+const shotsOf26: Change[] = [
+  [parameter('multi_clip', true), { multi_shots: true, enable_prompt_expansion: true }],
+  [parameter('multi_clip', false), {}],
+  ...lengths(10, 15),
+];
+const fiveShapes = shapes('9:16', '1:1', '4:3', '3:4');
+const happyhorse = {
+  order: { seconds: 5, resolution: '720p', audio: true, aspectRatio: '16:9' },
+  input: { prompt, duration: 5, resolution: '720p' },
+  changes: [...lengths(3, 15), ...tiers('1080p'), ...seeds],
+};
+const shapedText = { input: wide, changes: fiveShapes };
+const klingReferences = {
+  input: { ...wide, reference_images: [IMAGE] },
+  changes: [
+    ...shapes('9:16', '1:1'),
+    [{ media: [imageReference, otherReference] }, { reference_images: [IMAGE, LAST_IMAGE] }] satisfies Change,
+  ],
+};
+
 const upstreams: readonly UpstreamCases[] = [
+  {
+    upstreamModel: 'wan-video/wan-2.7-r2v',
+    order: { seconds: 5, resolution: '720p', audio: true, aspectRatio: '16:9' },
+    input: { prompt, duration: 5, resolution: '720p', shot_type: 'single', ...wide },
+    changes: [
+      ...lengths(2, 10),
+      ...tiers('1080p'),
+      ...fiveShapes,
+      ...seeds,
+      negative,
+      [parameter('multi_clip', true), { shot_type: 'multi' }],
+      [parameter('multi_clip', false), {}],
+    ],
+    kinds: {
+      r2v: {
+        input: { reference_images: [IMAGE] },
+        changes: [
+          [{ media: [imageReference, videoReference] }, { reference_videos: [CLIP] }],
+          [{ media: [videoReference] }, { reference_images: undefined, reference_videos: [CLIP] }],
+        ],
+      },
+    },
+  },
+  {
+    upstreamModel: 'wan-video/wan-2.7-videoedit',
+    order: { seconds: 5, resolution: '720p', audio: true, aspectRatio: '16:9' },
+    input: { prompt, video: CLIP, resolution: '720p', aspect_ratio: 'auto', duration: 5, audio_setting: 'origin' },
+    changes: [
+      ...lengths(2, 10),
+      // As long as the source.
+      [{ seconds: 5, inputMillis: 4_600 }, { duration: undefined }],
+      ...tiers('1080p'),
+      ...shapes('16:9', '9:16', '1:1', '4:3', '3:4'),
+      ...seeds,
+      [{ audio: false, parameters: { keep_original_sound: false } }, { audio_setting: 'auto' }],
+      [{ parameters: { keep_original_sound: true } }, {}],
+    ],
+    kinds: { 'video-edit': { changes: [[{ media: [source, imageReference] }, { reference_image: IMAGE }]] } },
+  },
+  {
+    ...wan26,
+    upstreamModel: 'wan-video/wan-2.6-t2v',
+    kinds: {
+      t2v: {
+        input: { size: '1280*720' },
+        changes: [
+          ...shotsOf26,
+          [{ aspectRatio: '9:16' }, { size: '720*1280' }],
+          [{ resolution: '1080p' }, { size: '1920*1080' }],
+        ],
+      },
+    },
+  },
+  {
+    ...wan26,
+    upstreamModel: 'wan-video/wan-2.6-i2v',
+    kinds: { i2v: { input: { image: IMAGE, resolution: '720p' }, changes: [...shotsOf26, ...tiers('1080p')] } },
+  },
+  ...['alibaba/wan-3', 'alibaba/wan-3-prime'].map((upstreamModel): UpstreamCases => ({
+    ...wan,
+    upstreamModel,
+    input: { ...wan.input, resolution: '720p' },
+    changes: [...wan.changes, ...lengths(2, 30), ...tiers('480p', '1080p'), ...fiveShapes],
+    kinds: {
+      t2v: { input: wide },
+      i2v: {
+        input: { image: IMAGE },
+        changes: [...shapes('16:9'), [{ aspectRatio: 'adaptive' }, { aspect_ratio: 'adaptive' }]],
+      },
+    },
+  })),
+  {
+    ...happyhorse,
+    upstreamModel: 'alibaba/happyhorse-1.0',
+    kinds: { t2v: shapedText, i2v: { input: { image: IMAGE } } },
+  },
+  { ...happyhorse, upstreamModel: 'alibaba/happyhorse-1.1', kinds: { t2v: shapedText } },
+  ...['vidu/q3-pro', 'vidu/q3-turbo'].map((upstreamModel): UpstreamCases => ({
+    upstreamModel,
+    order: { seconds: 5, resolution: '720p', audio: true, aspectRatio: '16:9' },
+    input: { prompt, duration: 5, resolution: '720p', audio: true },
+    changes: [...lengths(1, 16), ...tiers('540p', '1080p'), ...seeds, [{ audio: false }, { audio: false }]],
+    kinds: { t2v: shapedText, ...klingFrames },
+  })),
+  {
+    upstreamModel: 'kwaivgi/kling-o1',
+    order: { seconds: 5, resolution: '720p', audio: false, aspectRatio: '16:9' },
+    input: { prompt, mode: 'std' },
+    changes: [[{ resolution: '1080p' }, { mode: 'pro' }]],
+    kinds: {
+      t2v: { input: { ...wide, duration: 5 }, changes: [...lengths(10), ...shapes('9:16', '1:1')] },
+      i2v: { input: { ...klingFrames.i2v.input, duration: 5 }, changes: lengths(10) },
+      'start-end': { input: { ...klingFrames['start-end'].input, duration: 5 }, changes: lengths(3, 10) },
+      r2v: {
+        input: { ...klingReferences.input, duration: 5 },
+        changes: [
+          ...lengths(3, 10),
+          ...klingReferences.changes,
+          [
+            { media: [imageReference, videoReference] },
+            { reference_video: CLIP, video_reference_type: 'feature', keep_original_sound: false },
+          ],
+        ],
+      },
+      'video-edit': {
+        input: { reference_video: CLIP, video_reference_type: 'base', keep_original_sound: true },
+        changes: [
+          [{ media: [source, imageReference] }, { reference_images: [IMAGE] }],
+          [{ parameters: { keep_original_sound: false } }, { keep_original_sound: false }],
+          [{ audio: true, parameters: { keep_original_sound: true } }, {}],
+        ],
+      },
+    },
+  },
+  ...['kwaivgi/kling-v2.1-master', 'kwaivgi/kling-v2.0'].map((upstreamModel): UpstreamCases => ({
+    ...olderKling,
+    upstreamModel,
+    order: { ...olderKling.order, resolution: upstreamModel.endsWith('-master') ? '1080p' : '720p' },
+    kinds: { t2v: klingText, i2v: klingFrames.i2v },
+  })),
+  {
+    ...olderKling,
+    upstreamModel: 'kwaivgi/kling-v1.6-standard',
+    order: { ...olderKling.order, resolution: '720p' },
+    kinds: { t2v: klingText, i2v: klingFrames.i2v, r2v: klingReferences },
+  },
+  {
+    upstreamModel: 'luma/ray-3.2',
+    order: { seconds: 5, resolution: '720p', audio: false, aspectRatio: '16:9' },
+    input: { prompt, duration: 5, resolution: '720p', ...wide },
+    changes: [...lengths(10), ...tiers('540p', '1080p'), ...shapes('9:16', '1:1', '4:3', '3:4', '21:9')],
+    kinds: {
+      t2v: {},
+      i2v: { ...klingFrames.i2v, changes: [[{ aspectRatio: 'adaptive' }, { aspect_ratio: undefined }]] },
+      'start-end': {
+        ...klingFrames['start-end'],
+        changes: [[{ aspectRatio: 'adaptive' }, { aspect_ratio: undefined }]],
+      },
+    },
+  },
+  {
+    ...sixthPixverse,
+    input: { ...sixthPixverse.input, generate_audio_switch: false, generate_multi_clip_switch: false },
+    changes: [
+      ...sixthPixverse.changes,
+      ...lengths(10, 15),
+      [{ audio: true }, { generate_audio_switch: true }],
+      [parameter('generate_multi_clip_switch', true), { generate_multi_clip_switch: true }],
+      [parameter('generate_multi_clip_switch', false), {}],
+    ],
+  },
+  {
+    upstreamModel: 'xai/grok-imagine-video-1.5',
+    order: { seconds: 5, resolution: '720p', audio: true, aspectRatio: '16:9' },
+    input: { prompt, image: IMAGE, duration: 5, resolution: '720p', aspect_ratio: 'auto' },
+    changes: [
+      ...lengths(1, 15),
+      ...tiers('480p'),
+      ...shapes('16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3'),
+      [{ aspectRatio: 'adaptive' }, { aspect_ratio: 'auto' }],
+    ],
+    kinds: { i2v: {} },
+  },
+  {
+    ...veo,
+    upstreamModel: 'google/veo-3.1-lite',
+    input: { prompt, duration: 8, resolution: '720p', ...wide },
+    changes: [...tiers('1080p'), ...seeds],
+    kinds: {
+      t2v: { changes: veoChanges },
+      i2v: { input: { image: IMAGE }, changes: veoChanges },
+      'start-end': { input: { image: IMAGE, last_frame: LAST_IMAGE }, changes: veoChanges },
+    },
+  },
   {
     ...wan,
     upstreamModel: 'wan-video/wan-2.7-t2v',
@@ -314,7 +512,10 @@ const upstreams: readonly UpstreamCases[] = [
     upstreamModel: 'kwaivgi/kling-v3-omni-video',
     order: { seconds: 5, resolution: '720p', audio: true, aspectRatio: '16:9' },
     input: { prompt, mode: 'standard' },
-    changes: [[{ resolution: '1080p' }, { mode: 'pro' }]],
+    changes: [
+      [{ resolution: '1080p' }, { mode: 'pro' }],
+      [{ resolution: '4k' }, { mode: '4k' }],
+    ],
     kinds: {
       ...Object.fromEntries(
         Object.entries({
@@ -377,7 +578,7 @@ const upstreams: readonly UpstreamCases[] = [
       'start-end': klingFrames['start-end'],
     },
   },
-  { ...olderKling, upstreamModel: 'kwaivgi/kling-v1.6-pro', kinds: klingFrames },
+  { ...olderKling, upstreamModel: 'kwaivgi/kling-v1.6-pro', kinds: { ...klingFrames, r2v: klingReferences } },
   {
     ...veo,
     upstreamModel: 'google/veo-3.1',
@@ -400,7 +601,16 @@ const upstreams: readonly UpstreamCases[] = [
       'start-end': { input: { image: IMAGE, last_frame: LAST_IMAGE }, changes: veoChanges },
     },
   },
-  seedance2('bytedance/seedance-2.0', ['480p', '1080p']),
+  seedance2('bytedance/seedance-2.0', ['480p', '1080p', '4k']),
+  { ...newest, changes: [...newest.changes, ...lengths(30)] },
+  {
+    ...seedance1,
+    upstreamModel: 'bytedance/seedance-1.5-pro',
+    order: { ...seedance1.order, audio: true },
+    input: { ...seedance1.input, generate_audio: true },
+    changes: [...lengths(4, 12), ...seeds, [{ audio: false }, { generate_audio: false }]],
+    kinds: { t2v: seedanceText, ...seedanceFrames },
+  },
   seedance2('bytedance/seedance-2.0-fast', ['480p']),
   { ...seedance1, upstreamModel: 'bytedance/seedance-1-pro', kinds: { t2v: seedanceText, ...seedanceFrames } },
   {

@@ -79,7 +79,37 @@ const lengthsAndTiersOf20 = [
   [{ size: '640x360' }, { resolution: '360p' }],
 ] as const;
 
+const VOICE = 'https://example.com/voice.mp3';
+const q4 = { ...shared, model: 'viduq4-preview', audio: true, images: [IMAGE] };
+const q4Changes = [
+  ...sharedChanges,
+  [{ audio: false }, { audio: false }],
+  [{ audio: true }, {}],
+  ...seconds(3, 16),
+  smallTier,
+  [{ size: '2560x1440' }, { resolution: '2K' }],
+  [{ size: '3840x2160' }, { resolution: '4K' }],
+] as const;
+const fifteen = Array.from({ length: 15 }, (_, index) => `https://example.com/${index}.png`);
+
 export const cases: readonly ApiCase[] = [
+  {
+    model: 'vidu-q4-preview-i2v',
+    path: '/ent/v2/img2video',
+    body: q4,
+    changes: [...q4Changes, portrait],
+  },
+  {
+    model: 'vidu-q4-preview-r2v',
+    path: '/ent/v2/reference2video',
+    body: { ...q4, aspect_ratio: '16:9' },
+    changes: [
+      ...q4Changes,
+      ...ratios,
+      [{ image_list: fifteen }, { images: fifteen }],
+      [{ reference_voice: VOICE }, { sounds: [VOICE] }],
+    ],
+  },
   ...textAndFramesOfQ3,
   {
     model: 'vidu-q3-pro-fast-i2v',
@@ -136,6 +166,18 @@ export const cases: readonly ApiCase[] = [
     changes: [...q2Changes, ...seconds(2, 8), smallTier, portrait],
   },
   {
+    model: 'vidu-q2-pro-fast-i2v',
+    path: '/ent/v2/img2video',
+    body: { ...q2, model: 'viduq2-pro-fast', images: [IMAGE] },
+    changes: [...q2Changes, ...seconds(1, 10), portrait],
+  },
+  {
+    model: 'vidu-q2-pro-fast-start-end',
+    path: '/ent/v2/start-end2video',
+    body: { ...q2, model: 'viduq2-pro-fast', images: [IMAGE, LAST_IMAGE] },
+    changes: [...q2Changes, ...seconds(2, 8), portrait],
+  },
+  {
     model: 'vidu-q2-r2v',
     path: '/ent/v2/reference2video',
     body: { ...q2, model: 'viduq2', images: [IMAGE], aspect_ratio: '16:9' },
@@ -178,6 +220,18 @@ export const cases: readonly ApiCase[] = [
     path: '/ent/v2/reference2video',
     body: { ...old, model: 'viduq1', images: [IMAGE], aspect_ratio: '16:9' },
     changes: [...changesOf1080p, ...seconds(5), ...threeShapes, moreImages],
+  },
+  {
+    model: 'vidu-q1-classic-i2v',
+    path: '/ent/v2/img2video',
+    body: { ...old, model: 'viduq1-classic', images: [IMAGE] },
+    changes: [...changesOf1080p, ...seconds(5), [{ size: '1080x1920' }, {}]],
+  },
+  {
+    model: 'vidu-q1-classic-start-end',
+    path: '/ent/v2/start-end2video',
+    body: { ...old, model: 'viduq1-classic', images: [IMAGE, LAST_IMAGE] },
+    changes: [...changesOf1080p, ...seconds(5), [{ size: '1080x1920' }, {}]],
   },
   {
     model: 'vidu-2.0-i2v',

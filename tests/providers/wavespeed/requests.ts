@@ -67,7 +67,7 @@ interface Group {
   readonly body: Body;
   readonly kinds: Partial<Readonly<Record<VideoKind, OfKind>>>;
   /** Is the ratio of a video from frames chosen by the request? */
-  readonly shapesFrames?: true;
+  readonly shapesFrames?: boolean;
 }
 
 const mediaOfKind: Readonly<Record<VideoKind, OrderChange>> = {
@@ -147,6 +147,11 @@ const hailuo = {
   body: { duration: 6, enable_prompt_expansion: false },
   changes: [...lengths(10), ...expansion],
 } as const;
+const hailuoPro = {
+  order: { seconds: 6, audio: false },
+  body: { enable_prompt_expansion: false },
+  changes: expansion,
+} as const;
 const grok = {
   order: { seconds: 6, audio: true },
   body: { duration: 6, resolution: '720p' },
@@ -182,6 +187,7 @@ const inTiers = (name: (tier: string) => string, ...of: readonly (readonly [tier
   Object.fromEntries(of.map(([tier, resolution]) => [name(tier), resolution]));
 const std = ['std', '720p'] as const;
 const pro = ['pro', '1080p'] as const;
+const in4k = ['4k', '4k'] as const;
 
 const groups: readonly Group[] = [
   {
@@ -203,6 +209,27 @@ const groups: readonly Group[] = [
   },
   {
     ...veo,
+    models: { 'google/veo3.1-fast/reference-to-video': '720p' },
+    body: { resolution: '720p', generate_audio: true, ...wide },
+    changes: [...tiers('1080p'), ...shapes('9:16'), silent('generate_audio'), negative, ...seeds],
+    kinds: { r2v: { body: { images: [IMAGE] }, changes: [references] } },
+  },
+  {
+    ...veo,
+    models: { 'google/veo3.1-lite/text-to-video': '720p' },
+    body: { duration: 8, resolution: '720p', ...wide },
+    changes: [...lengths(4, 6), ...tiers('1080p'), ...shapes('9:16'), negative, ...seeds],
+    kinds: { t2v: {} },
+  },
+  {
+    ...veo,
+    models: { 'google/veo3.1-lite/start-end-to-video': '720p' },
+    body: { resolution: '720p', ...wide },
+    changes: [...tiers('1080p'), ...shapes('9:16'), negative, ...seeds],
+    kinds: { 'start-end': { body: { image: IMAGE, last_image: LAST_IMAGE } } },
+  },
+  {
+    ...veo,
     models: { 'google/veo3.1-lite/image-to-video': '720p' },
     body: { duration: 8, resolution: '720p', ...wide },
     changes: [...lengths(4, 6), ...tiers('1080p'), ...shapes('9:16'), negative, ...seeds],
@@ -210,25 +237,40 @@ const groups: readonly Group[] = [
   },
   {
     ...kling3,
-    models: inTiers((tier) => `kwaivgi/kling-v3.0-${tier}/text-to-video`, std, pro, ['4k', '4k']),
+    models: inTiers((tier) => `kwaivgi/kling-v3.0-${tier}/text-to-video`, std, pro, in4k),
     changes: [...kling3.changes, negative],
     kinds: threeShapes,
   },
   {
     ...kling3,
-    models: inTiers((tier) => `kwaivgi/kling-v3.0-${tier}/image-to-video`, std, pro, ['4k', '4k']),
+    models: inTiers((tier) => `kwaivgi/kling-v3.0-${tier}/image-to-video`, std, pro, in4k),
     changes: [...kling3.changes, negative],
     kinds: framesTo('end_image'),
   },
   {
     ...kling3,
-    models: inTiers((tier) => `kwaivgi/kling-video-o3-${tier}/text-to-video`, std, pro),
+    models: inTiers((tier) => `kwaivgi/kling-video-o3-${tier}/text-to-video`, std, pro, in4k),
     kinds: threeShapes,
   },
   {
     ...kling3,
-    models: inTiers((tier) => `kwaivgi/kling-video-o3-${tier}/image-to-video`, std, pro),
+    models: inTiers((tier) => `kwaivgi/kling-video-o3-${tier}/image-to-video`, std, pro, in4k),
     kinds: framesTo('end_image'),
+  },
+  {
+    ...kling3,
+    models: inTiers((tier) => `kwaivgi/kling-video-o3-${tier}/reference-to-video`, std, pro, in4k),
+    kinds: { r2v: { body: { images: [IMAGE], ...wide }, changes: [references, ...shapes('9:16', '1:1')] } },
+  },
+  {
+    models: inTiers((tier) => `kwaivgi/kling-video-o3-${tier}/video-edit`, std, pro, in4k),
+    order: { seconds: 5, audio: true },
+    body: { video: CLIP, keep_original_sound: true },
+    changes: [
+      [{ audio: false, parameters: { keep_original_sound: false } }, { keep_original_sound: false }],
+      [{ parameters: { keep_original_sound: true } }, {}],
+    ],
+    kinds: { 'video-edit': {} },
   },
   {
     models: { 'kwaivgi/kling-video-o1-std/image-to-video': '720p' },
@@ -290,7 +332,7 @@ const groups: readonly Group[] = [
   },
   ...(
     [
-      ['2.0', tiers('1080p')],
+      ['2.0', tiers('1080p', '4k')],
       ['2.0-fast', []],
     ] as const
   ).flatMap(([version, more]): Group[] => {
@@ -373,6 +415,218 @@ const groups: readonly Group[] = [
   },
   { ...hailuo, models: { 'minimax/hailuo-2.3/i2v-standard': '768p' }, kinds: still },
   { ...hailuo, models: { 'minimax/hailuo-02/i2v-standard': '768p' }, kinds: framesTo('end_image') },
+  {
+    ...hailuo,
+    models: { 'minimax/hailuo-2.3/fast': '768p' },
+    kinds: still,
+  },
+  {
+    ...hailuoPro,
+    models: { 'minimax/hailuo-2.3/t2v-pro': '1080p', 'minimax/hailuo-02/t2v-pro': '1080p' },
+    kinds: { t2v: {} },
+  },
+  { ...hailuoPro, models: { 'minimax/hailuo-2.3/i2v-pro': '1080p' }, kinds: still },
+  { ...hailuoPro, models: { 'minimax/hailuo-02/i2v-pro': '1080p' }, kinds: framesTo('end_image') },
+  {
+    ...seedance,
+    models: { 'bytedance/seedance-2.5/text-to-video': '720p' },
+    changes: [...seedanceChanges, ...lengths(30), ...tiers('1080p', '4k')],
+    kinds: { t2v: {} },
+  },
+  {
+    ...seedance,
+    models: { 'bytedance/seedance-2.5/image-to-video': '720p' },
+    body: { duration: 5, resolution: '720p', generate_audio: true },
+    changes: [...lengths(4, 30), ...tiers('480p', '1080p', '4k'), silent('generate_audio')],
+    kinds: framesTo('last_image'),
+    shapesFrames: false,
+  },
+  {
+    ...seedance,
+    models: { 'bytedance/seedance-v1.5-pro/text-to-video': '720p' },
+    changes: [
+      ...seedanceChanges.filter(([{ seconds }]) => seconds !== 15),
+      ...lengths(12),
+      ...tiers('1080p'),
+      ...seeds,
+    ],
+    kinds: { t2v: {} },
+  },
+  {
+    ...seedance,
+    models: { 'bytedance/seedance-v1.5-pro/image-to-video': '720p' },
+    changes: [
+      ...seedanceChanges.filter(([{ seconds }]) => seconds !== 15),
+      ...lengths(12),
+      ...tiers('1080p'),
+      ...seeds,
+      adaptive,
+    ],
+    kinds: framesTo('last_image'),
+  },
+  ...['480p', '720p', '1080p'].flatMap((tier): Group[] => {
+    const group = {
+      order: { seconds: 5, audio: false },
+      changes: [...lengths(10), ...seeds, ...shapes('9:16', '1:1', '4:3', '3:4', '21:9')],
+      body: { duration: 5, ...wide },
+      shapesFrames: true,
+    } as const;
+    const named = (task: string) => ({
+      [`bytedance/seedance-v1-pro-${task}-${tier}`]: tier,
+      [`bytedance/seedance-v1-lite-${task}-${tier}`]: tier,
+    });
+    return [
+      { ...group, models: named('t2v'), kinds: { t2v: {} } },
+      { ...group, models: named('i2v'), changes: [...group.changes, adaptive], kinds: framesTo('last_image') },
+    ];
+  }),
+  {
+    models: { 'bytedance/seedance-v1-lite/reference-to-video': '720p' },
+    order: { seconds: 5, audio: false },
+    body: { duration: 5, resolution: '720p', reference_images: [IMAGE] },
+    changes: [
+      ...lengths(10),
+      ...seeds,
+      [{ media: [imageReference, otherReference] }, { reference_images: [IMAGE, LAST_IMAGE] }],
+    ],
+    kinds: { r2v: {} },
+  },
+  ...['wan-3.0', 'wan-3.0-prime'].flatMap((version): Group[] => {
+    const group = {
+      order: { seconds: 5, audio: true },
+      body: { duration: 5, resolution: '720p', generate_audio: true, enable_prompt_expansion: false, ...wide },
+      changes: [
+        ...lengths(2, 30),
+        ...tiers('480p', '1080p'),
+        ...shapes('9:16', '1:1', '4:3', '3:4'),
+        silent('generate_audio'),
+        ...expansion,
+        ...seeds,
+      ],
+      shapesFrames: true,
+    } as const;
+    return [
+      { ...group, models: { [`alibaba/${version}/text-to-video`]: '720p' }, kinds: { t2v: {} } },
+      {
+        ...group,
+        models: { [`alibaba/${version}/image-to-video`]: '720p' },
+        changes: [...group.changes, adaptive],
+        kinds: framesTo('last_image'),
+      },
+      {
+        ...group,
+        models: { [`alibaba/${version}/reference-to-video`]: '720p' },
+        changes: [...group.changes, adaptive],
+        kinds: {
+          r2v: {
+            body: { reference_images: [IMAGE] },
+            changes: [[{ media: [imageReference, otherReference] }, { reference_images: [IMAGE, LAST_IMAGE] }]],
+          },
+        },
+      },
+    ];
+  }),
+  ...['1.0', '1.1'].flatMap((version): Group[] => {
+    const group = {
+      order: { seconds: 5, audio: true },
+      body: { duration: 5, resolution: '720p' },
+      changes: [...lengths(3, 15), ...tiers('1080p'), ...seeds],
+    } as const;
+    const shaped = { body: wide, changes: shapes('9:16', '1:1', '4:3', '3:4') };
+    return [
+      { ...group, models: { [`alibaba/happyhorse-${version}/text-to-video`]: '720p' }, kinds: { t2v: shaped } },
+      { ...group, models: { [`alibaba/happyhorse-${version}/image-to-video`]: '720p' }, kinds: still },
+      {
+        ...group,
+        models: { [`alibaba/happyhorse-${version}/reference-to-video`]: '720p' },
+        kinds: { r2v: { body: { ...wide, images: [IMAGE] }, changes: [references, ...shaped.changes] } },
+      },
+    ];
+  }),
+  {
+    models: { 'alibaba/happyhorse-1.0/video-edit': '720p' },
+    order: { seconds: 5, audio: true },
+    body: { video: CLIP, resolution: '720p' },
+    changes: [
+      ...tiers('1080p'),
+      ...seeds,
+      [{ media: [source, imageReference, otherReference] }, { images: [IMAGE, LAST_IMAGE] }],
+    ],
+    kinds: { 'video-edit': {} },
+  },
+  ...['pro', 'turbo']
+    .map((version): Group => {
+      const name = (task: string) => `vidu/q3-${version}/${task}-to-video`;
+      return {
+        models: { [name('text')]: '720p', [name('image')]: '720p', [name('start-end')]: '720p' },
+        order: { seconds: 5, audio: true },
+        body: { duration: 5, resolution: '720p', generate_audio: true, bgm: true, movement_amplitude: 'auto' },
+        changes: [
+          ...lengths(1, 16),
+          ...tiers('540p', '1080p'),
+          [{ audio: false }, { generate_audio: false, bgm: false }],
+          ...seeds,
+        ],
+        kinds: {
+          t2v: {},
+          i2v: { body: { image: IMAGE } },
+          'start-end': { body: { image: IMAGE, last_image: LAST_IMAGE } },
+        },
+      };
+    })
+    .flatMap(({ models, kinds, ...group }): Group[] =>
+      Object.keys(models).map((name, index) => ({
+        ...group,
+        models: { [name]: '720p' },
+        kinds: Object.fromEntries(Object.entries(kinds).slice(index, index + 1)),
+      })),
+    ),
+  ...(['image', 'reference'] as const).map((task): Group => ({
+    models: { [`vidu/q4-preview/${task}-to-video`]: '720p' },
+    order: { seconds: 5, audio: true },
+    body: { duration: 5, resolution: '720p', generate_audio: true },
+    changes: [...lengths(3, 16), ...tiers('540p', '1080p', '2k', '4k'), silent('generate_audio'), ...seeds],
+    kinds:
+      task === 'image'
+        ? still
+        : {
+            r2v: {
+              body: { images: [IMAGE], ...wide },
+              changes: [
+                references,
+                ...shapes('9:16', '4:3', '3:4', '1:1'),
+                [parameter('reference_voice', VOICE), { audios: [VOICE] }],
+              ],
+            },
+          },
+  })),
+  ...['v6', 'c1'].flatMap((version): Group[] => {
+    const group = {
+      order: { seconds: 5, audio: false },
+      body: { duration: 5, resolution: '720p', generate_audio_switch: false },
+      changes: [...lengths(1, 15), ...tiers('360p', '540p', '1080p'), soundOf('generate_audio_switch')],
+    } as const;
+    const eightShapes = shapes('4:3', '1:1', '3:4', '9:16', '2:3', '3:2', '21:9');
+    const isSixth = version === 'v6';
+    const thinks = {
+      body: isSixth ? { ...group.body, thinking_type: 'auto' } : group.body,
+      changes: isSixth
+        ? [...group.changes, [parameter('thinking_type', 'enabled'), { thinking_type: 'enabled' }] satisfies Change]
+        : group.changes,
+    };
+    const name = (task: string) => ({ [`pixverse/pixverse-${version}/${task}`]: '720p' });
+    return [
+      { ...group, ...thinks, models: name('text-to-video'), kinds: { t2v: { body: wide, changes: eightShapes } } },
+      { ...group, ...thinks, models: name('image-to-video'), kinds: still },
+      {
+        ...group,
+        models: name('transition'),
+        changes: [...group.changes, ...(isSixth ? [negative, ...seeds] : []), ...eightShapes, adaptive],
+        shapesFrames: true,
+        kinds: { 'start-end': { body: { image: IMAGE, end_image: LAST_IMAGE, ...wide } } },
+      },
+    ];
+  }),
   {
     models: { 'vidu/image-to-video-q2-turbo': '720p' },
     order: { seconds: 5, audio: true },

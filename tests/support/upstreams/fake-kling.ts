@@ -240,8 +240,9 @@ const olderShared = { ...olderFields, duration: z.enum(['5', '10']).default('5')
 const legacyOf26 = { model_name: z.literal('kling-v2-6'), sound: legacySound };
 const legacyOf25 = { model_name: z.literal('kling-v2-5-turbo') };
 /** The versions before 2.5, of which two make videos from images alone. */
-const firstTextNames = z.enum(['kling-v1', 'kling-v1-6']);
-const firstImageNames = z.enum(['kling-v1', 'kling-v1-5', 'kling-v1-6', 'kling-v2-1']);
+const masterNames = ['kling-v2-master', 'kling-v2-1-master'] as const;
+const firstTextNames = z.enum(['kling-v1', 'kling-v1-6', ...masterNames]);
+const firstImageNames = z.enum(['kling-v1', 'kling-v1-5', 'kling-v1-6', 'kling-v2-1', ...masterNames]);
 
 const legacyFrames = { image: imageText, image_tail: imageText.optional() };
 const hasModeOfFrames = (body: { readonly mode: string; readonly image_tail?: string | undefined }) =>

@@ -44,6 +44,12 @@ const versions: Readonly<Record<string, { shape: z.ZodRawShape; clips?: z.ZodRaw
   'v5.6': { shape: { ...audio, ...thinking, duration: shortLengths }, ratios },
   'v5.5': { shape: { ...audio, ...thinking, duration: shortLengths }, clips: multiClip, ratios },
   v5: { shape: { duration: z.union([z.literal(5), z.literal(8)]) }, ratios },
+  ...Object.fromEntries(
+    ['v4.5', 'v4', 'v3.5'].map((version) => [
+      version,
+      { shape: { duration: z.union([z.literal(5), z.literal(8)]) }, ratios },
+    ]),
+  ),
 };
 /** The most references of a fusion, and whether it can have sound. */
 const fusions: Readonly<Record<string, { references: number; sound: boolean }>> = {
@@ -51,6 +57,7 @@ const fusions: Readonly<Record<string, { references: number; sound: boolean }>> 
   'v5.6': { references: 7, sound: true },
   'v5.5': { references: 7, sound: false },
   v5: { references: 3, sound: false },
+  'v4.5': { references: 3, sound: false },
 };
 
 function schemasOf(fieldsOf: (model: string, ratio: z.ZodType) => z.ZodRawShape | undefined): z.ZodType<VideoBody> {
@@ -70,7 +77,9 @@ function schemasOf(fieldsOf: (model: string, ratio: z.ZodType) => z.ZodRawShape 
   return z
     .union(known)
     .refine(
-      ({ model, quality, duration }) => !(model.startsWith('v5.') && quality === '1080p' && duration === 10),
+      ({ model, quality, duration }) =>
+        quality !== '1080p' ||
+        !((model.startsWith('v5.') && duration === 10) || (/^v[34]/.test(model) && duration === 8)),
     ) as unknown as z.ZodType<VideoBody>;
 }
 

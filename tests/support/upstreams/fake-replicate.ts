@@ -108,6 +108,23 @@ const seedance2 = (resolutions: readonly [string, ...string[]]) =>
       image === undefined ? true : reference_images.length + reference_videos.length === 0,
     );
 
+const seedance25 = z
+  .strictObject({
+    prompt,
+    image: image.optional(),
+    last_frame_image: image.optional(),
+    reference_images: z.array(image).max(30).default([]),
+    reference_videos: z.array(video).max(10).default([]),
+    reference_audios: z.array(video).max(10).default([]),
+    duration: z.int().min(4).max(30).default(5),
+    resolution: z.enum(['480p', '720p']).default('720p'),
+    aspect_ratio: z.enum([...sixRatios.options, 'adaptive']).default('16:9'),
+    generate_audio: z.boolean().default(true),
+    watermark: z.boolean().default(false),
+    seed,
+  })
+  .refine(framesOfSeedance, needsFirst);
+
 const hailuo = {
   prompt,
   duration: ofLength(6, 10).default(6),
@@ -159,7 +176,68 @@ const wan = {
   seed: z.int().min(0).max(2_147_483_647).optional(),
 };
 
+const wan26 = { ...wan, duration: ofLength(5, 10, 15).default(5), multi_shots: z.boolean().default(false) };
+const wan3 = z.strictObject({
+  ...wan,
+  prompt: z.string().min(1).max(20_000),
+  image: image.optional(),
+  resolution: z.enum(['480p', '720p', '1080p']).default('720p'),
+  aspect_ratio: z.enum(['adaptive', '16:9', '9:16', '1:1', '4:3', '3:4']).default('16:9'),
+  duration: z.int().min(2).max(30).default(5),
+});
+const happyhorse = {
+  prompt,
+  resolution: z.enum(['720p', '1080p']).default('720p'),
+  aspect_ratio: z.enum(['16:9', '9:16', '1:1', '4:3', '3:4']).default('16:9'),
+  duration: z.int().min(3).max(15).default(5),
+  seed,
+};
+const viduQ3 = z
+  .strictObject({
+    prompt: z.string().min(1).max(5_000),
+    start_image: image.optional(),
+    end_image: image.optional(),
+    duration: z.int().min(1).max(16).default(5),
+    aspect_ratio: z.enum(['16:9', '9:16', '3:4', '4:3', '1:1']).default('16:9'),
+    resolution: z.enum(['540p', '720p', '1080p']).default('720p'),
+    audio: z.boolean().default(true),
+    seed,
+  })
+  .refine(framesOfKling, needsFirst);
+
 export const replicateModels: Readonly<Record<string, z.ZodType>> = {
+  'wan-video/wan-2.7-r2v': z
+    .strictObject({
+      ...wan,
+      reference_images: z.array(image).max(5).default([]),
+      reference_videos: z.array(video).max(5).default([]),
+      resolution: z.enum(['720p', '1080p']).default('1080p'),
+      aspect_ratio: z.enum(['16:9', '9:16', '1:1', '4:3', '3:4']).default('16:9'),
+      duration: z.int().min(2).max(10).default(5),
+      shot_type: z.enum(['single', 'multi']).default('single'),
+    })
+    .omit({ enable_prompt_expansion: true })
+    .refine(({ reference_images, reference_videos }) => reference_images.length + reference_videos.length > 0),
+  'wan-video/wan-2.7-videoedit': z
+    .strictObject({
+      ...wan,
+      video,
+      reference_image: image.optional(),
+      resolution: z.enum(['720p', '1080p']).default('1080p'),
+      aspect_ratio: z.enum(['auto', '16:9', '9:16', '1:1', '4:3', '3:4']).default('auto'),
+      duration: z.int().min(2).max(10).optional(),
+      audio_setting: z.enum(['auto', 'origin']).default('auto'),
+    })
+    .omit({ enable_prompt_expansion: true, negative_prompt: true }),
+  'wan-video/wan-2.6-t2v': z.strictObject({
+    ...wan26,
+    size: z.enum(['1280*720', '720*1280', '1920*1080', '1080*1920']).default('1280*720'),
+  }),
+  'wan-video/wan-2.6-i2v': z.strictObject({ ...wan26, image, resolution: z.enum(['720p', '1080p']).default('720p') }),
+  'alibaba/wan-3': wan3,
+  'alibaba/wan-3-prime': wan3,
+  'alibaba/happyhorse-1.0': z.strictObject({ ...happyhorse, image: image.optional() }),
+  'alibaba/happyhorse-1.1': z.strictObject({ ...happyhorse, images: z.array(image).default([]) }),
   'wan-video/wan-2.7-t2v': z.strictObject({
     ...wan,
     aspect_ratio: z.enum(['16:9', '9:16', '1:1', '4:3', '3:4']).default('16:9'),
@@ -209,7 +287,7 @@ export const replicateModels: Readonly<Record<string, z.ZodType>> = {
       video_reference_type: z.enum(['feature', 'base']).default('feature'),
       keep_original_sound: z.boolean().default(true),
       aspect_ratio: threeRatios.default('16:9'),
-      mode: z.enum(['standard', 'pro']).default('pro'),
+      mode: z.enum(['standard', 'pro', '4k']).default('pro'),
       duration: z.int().min(3).max(15).default(5),
       generate_audio: z.boolean().default(false),
     })
@@ -225,16 +303,55 @@ export const replicateModels: Readonly<Record<string, z.ZodType>> = {
     .strictObject({ ...olderKling, start_image: image, mode: z.enum(['standard', 'pro']).default('standard') })
     .omit({ aspect_ratio: true })
     .refine(({ end_image, mode }) => end_image === undefined || mode === 'pro'),
+  'kwaivgi/kling-o1': z
+    .strictObject({
+      prompt: z.string().min(1).max(2_500),
+      start_image: image.optional(),
+      end_image: image.optional(),
+      reference_images: z.array(image).max(7).default([]),
+      reference_video: video.optional(),
+      video_reference_type: z.enum(['feature', 'base']).default('feature'),
+      keep_original_sound: z.boolean().default(true),
+      aspect_ratio: threeRatios.default('16:9'),
+      mode: z.enum(['std', 'pro']).default('pro'),
+      duration: z.int().min(3).max(10).default(5),
+    })
+    .refine(framesOfKling, needsFirst)
+    .refine(
+      ({ end_image, reference_images, reference_video, duration }) =>
+        end_image !== undefined ||
+        reference_images.length > 0 ||
+        reference_video !== undefined ||
+        duration === 5 ||
+        duration === 10,
+    ),
+  'kwaivgi/kling-v2.1-master': z.strictObject(olderKling).omit({ end_image: true }),
+  'kwaivgi/kling-v2.0': z.strictObject(olderKling).omit({ end_image: true }),
   'kwaivgi/kling-v1.6-pro': z
     .strictObject({ ...olderKling, reference_images: z.array(image).max(4).optional() })
-    .refine(({ start_image, end_image }) => start_image !== undefined || end_image !== undefined),
+    .refine(
+      ({ start_image, end_image, reference_images }) =>
+        start_image !== undefined || end_image !== undefined || reference_images !== undefined,
+    ),
+  'kwaivgi/kling-v1.6-standard': z
+    .strictObject({ ...olderKling, reference_images: z.array(image).max(4).optional() })
+    .omit({ end_image: true }),
   'google/veo-3.1': z
     .strictObject({ ...veo, reference_images: z.array(image).max(3).default([]) })
     .refine(({ reference_images, aspect_ratio, duration }) =>
       reference_images.length === 0 ? true : aspect_ratio === '16:9' && duration === 8,
     ),
   'google/veo-3.1-fast': z.strictObject(veo),
-  'bytedance/seedance-2.0': seedance2(['480p', '720p', '1080p']),
+  'google/veo-3.1-lite': z.strictObject(veo).omit({ generate_audio: true, negative_prompt: true }),
+  'bytedance/seedance-2.5': seedance25,
+  'bytedance/seedance-1.5-pro': z
+    .strictObject({
+      ...seedance1,
+      generate_audio: z.boolean().default(true),
+      duration: z.int().min(4).max(12).default(5),
+    })
+    .refine(framesOfSeedance, needsFirst),
+  'bytedance/seedance-2.0': seedance2(['480p', '720p', '1080p', '4k']),
   'bytedance/seedance-2.0-fast': seedance2(['480p', '720p']),
   'bytedance/seedance-1-pro': z.strictObject(seedance1).refine(framesOfSeedance, needsFirst),
   'bytedance/seedance-1-lite': z
@@ -258,10 +375,32 @@ export const replicateModels: Readonly<Record<string, z.ZodType>> = {
   'minimax/video-01': firstMinimax.extend({ subject_reference: image.optional() }),
   'minimax/video-01-director': firstMinimax,
   'minimax/video-01-live': firstMinimax.required({ first_frame_image: true }),
+  'luma/ray-3.2': z
+    .strictObject({
+      prompt,
+      start_image: image.optional(),
+      end_image: image.optional(),
+      aspect_ratio: sixRatios.optional(),
+      resolution: z.enum(['540p', '720p', '1080p']).default('720p'),
+      duration: ofLength(5, 10).default(5),
+      hdr: z.boolean().default(false),
+      loop: z.boolean().default(false),
+    })
+    .refine(framesOfKling, needsFirst),
   'luma/ray-2-540p': ray,
   'luma/ray-2-720p': ray,
   'luma/ray-flash-2-540p': ray,
   'luma/ray-flash-2-720p': ray,
+  'pixverse/pixverse-v6': z
+    .strictObject({
+      ...pixverse,
+      duration: ofLength(5, 8, 10, 15).default(5),
+      generate_audio_switch: z.boolean().default(false),
+      generate_multi_clip_switch: z.boolean().default(false),
+    })
+    .refine(framesOfSeedance, needsFirst),
+  'vidu/q3-pro': viduQ3,
+  'vidu/q3-turbo': viduQ3,
   'pixverse/pixverse-v5.6': z
     .strictObject({
       ...pixverse,
@@ -280,6 +419,13 @@ export const replicateModels: Readonly<Record<string, z.ZodType>> = {
     prompt,
     image: image.optional(),
     video: video.optional(),
+    duration: z.int().min(1).max(15).default(5),
+    resolution: z.enum(['480p', '720p']).default('720p'),
+    aspect_ratio: z.enum(['auto', '16:9', '4:3', '1:1', '9:16', '3:4', '3:2', '2:3']).default('auto'),
+  }),
+  'xai/grok-imagine-video-1.5': z.strictObject({
+    prompt,
+    image,
     duration: z.int().min(1).max(15).default(5),
     resolution: z.enum(['480p', '720p']).default('720p'),
     aspect_ratio: z.enum(['auto', '16:9', '4:3', '1:1', '9:16', '3:4', '3:2', '2:3']).default('auto'),

@@ -39,7 +39,7 @@ const soundOfQ2 = [
   { bgm: z.boolean().optional(), movement_amplitude: z.enum(['auto', 'small', 'medium', 'large']).optional() },
 ];
 const shared = {
-  prompt: z.string().max(2_000),
+  prompt: z.string().max(5_000),
   seed: z.int().min(0).max(2_147_483_647).optional(),
   off_peak: z.boolean().optional(),
   watermark: z.boolean().optional(),
@@ -58,20 +58,23 @@ const modelsOfFrames: Kind['models'] = {
   'viduq3-turbo': [1, 16],
   'viduq2-pro': [2, 8],
   'viduq2-turbo': [2, 8],
+  'viduq2-pro-fast': [2, 8],
   viduq1: [5, 5],
+  'viduq1-classic': [5, 5],
   'vidu2.0': [4, 8],
 };
 
 const kinds: Readonly<Record<string, Kind>> = {
   '/ent/v2/text2video': {
     models: { 'viduq3-pro': [1, 16], 'viduq3-turbo': [1, 16], viduq2: [1, 10], viduq1: [5, 5] },
-    fields: { aspect_ratio: ratio, prompt: z.string().min(1).max(2_000) },
+    fields: { aspect_ratio: ratio, prompt: z.string().min(1).max(5_000) },
   },
   '/ent/v2/img2video': {
     models: {
       ...modelsOfFrames,
       'viduq3-pro-fast': [1, 16],
       'viduq2-pro': [1, 10],
+      'viduq2-pro-fast': [1, 10],
       'viduq2-turbo': [1, 10],
     },
     fields: { images: z.array(image).length(1) },
@@ -89,12 +92,14 @@ const kinds: Readonly<Record<string, Kind>> = {
       viduq1: [5, 5],
       'vidu2.0': [4, 4],
     },
-    fields: { images: z.array(image).min(1).max(7), aspect_ratio: ratio, prompt: z.string().min(1).max(2_000) },
+    fields: { images: z.array(image).min(1).max(7), aspect_ratio: ratio, prompt: z.string().min(1).max(5_000) },
   },
 };
 
 const tiers: Readonly<Record<string, readonly string[]>> = {
   'viduq3-mix': ['720p', '1080p'],
+  'viduq2-pro-fast': ['720p', '1080p'],
+  'viduq1-classic': ['1080p'],
   viduq1: ['1080p'],
   'vidu2.0': ['360p', '720p', '1080p'],
 };
@@ -132,7 +137,7 @@ const referencesOfQ2Pro = z
     ...shared,
     ...soundOfQ2[0],
     model: z.literal('viduq2-pro'),
-    prompt: z.string().min(1).max(2_000),
+    prompt: z.string().min(1).max(5_000),
     aspect_ratio: ratio,
     duration: z.int().min(1).max(10),
     resolution: z.enum(['540p', '720p', '1080p']),
@@ -141,18 +146,41 @@ const referencesOfQ2Pro = z
   })
   .refine(({ images, videos }) => !videos || images.length <= 4);
 
+/** Q4 Preview, of which a prompt may be longer, as the requests of a client show it. */
+const q4 = {
+  ...shared,
+  model: z.literal('viduq4-preview'),
+  prompt: z.string().max(20_000),
+  duration: z.int().min(3).max(16),
+  resolution: z.enum(['540p', '720p', '1080p', '2K', '4K']),
+  audio: z.boolean().optional(),
+};
+const framesOfQ4 = z.strictObject({ ...q4, images: z.array(image).length(1), is_rec: z.boolean().optional() });
+const referencesOfQ4 = z.strictObject({
+  ...q4,
+  prompt: q4.prompt.min(1),
+  images: z.array(image).min(1).max(15),
+  aspect_ratio: ratio,
+  sounds: z
+    .array(z.url({ protocol: /^https$/ }))
+    .max(3)
+    .optional(),
+});
+
+const others: Readonly<Record<string, readonly z.ZodType[]>> = {
+  '/ent/v2/img2video': [framesOfQ4],
+  '/ent/v2/reference2video': [referencesOfQ2Pro, referencesOfQ4],
+};
+
 const schemas: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
-  Object.entries(kinds).map(([path, kind]) => [
-    path,
-    path.endsWith('/reference2video') ? z.union([schemaOf(kind), referencesOfQ2Pro]) : schemaOf(kind),
-  ]),
+  Object.entries(kinds).map(([path, kind]) => [path, z.union([schemaOf(kind), ...(others[path] ?? [])])]),
 );
 
 const known = z.object({
   model: z.string(),
   prompt: z.string(),
   duration: z.number(),
-  resolution: z.enum(['360p', '540p', '720p', '1080p']),
+  resolution: z.enum(['360p', '540p', '720p', '1080p', '2K', '4K']),
   watermark: z.boolean().default(false),
   payload: z.string().default(''),
   callback_url: z.string().optional(),
@@ -187,7 +215,7 @@ export type Reason = (typeof reasons)[number][0];
 const FIRST_TASK_ID = 860_000_000_000_000_000n;
 const MAX_BODY_BYTES = 20_000_000;
 /** Those of Q3 Pro, for every model. */
-const creditsPerSecond = { '360p': 5, '540p': 9, '720p': 20, '1080p': 24 };
+const creditsPerSecond = { '360p': 5, '540p': 9, '720p': 20, '1080p': 24, '2K': 48, '4K': 96 };
 
 interface Task {
   readonly id: string;

@@ -23,7 +23,16 @@ const API = '/api/v3/';
 export const viduPath = `${API}vidu/start-end-to-video-q2-turbo`;
 const UPLOADS_PATH = `${API}media/uploads`;
 /** The fields that have an address, or a list of addresses. */
-const MEDIA_FIELDS = ['image', 'last_image', 'end_image', 'images', 'reference_images', 'reference_audios', 'video'];
+const MEDIA_FIELDS = [
+  'image',
+  'last_image',
+  'end_image',
+  'images',
+  'reference_images',
+  'reference_audios',
+  'audios',
+  'video',
+];
 
 export interface FakeWavespeed extends FakeVideoVendor {
   /** Answers the next requests for an address for an upload, one each. */
@@ -86,12 +95,43 @@ const seedanceReferences = {
   reference_videos: z.array(media).max(3).optional(),
   reference_audios: z.array(media).max(3).optional(),
 };
+const seedance25 = {
+  prompt,
+  resolution: oneOf('480p', '720p', '1080p', '4k'),
+  duration: between(4, 30),
+  generate_audio: flag,
+};
+const seedance1 = { prompt, aspect_ratio: sixRatios, duration: ofLength(5, 10), camera_fixed: flag, seed };
+const seedance15 = {
+  ...seedance1,
+  duration: between(4, 12),
+  resolution: oneOf('480p', '720p', '1080p'),
+  generate_audio: flag,
+};
+const wan3 = {
+  prompt,
+  aspect_ratio: fiveRatios,
+  resolution: oneOf('480p', '720p', '1080p'),
+  duration: between(2, 30),
+  generate_audio: flag,
+  enable_prompt_expansion: flag,
+  seed,
+};
+const pixverse = {
+  prompt,
+  resolution: oneOf('360p', '540p', '720p', '1080p'),
+  duration: between(1, 15),
+  generate_audio_switch: flag,
+};
+const thinking = { thinking_type: oneOf('enabled', 'disabled', 'auto') };
+const eightRatios = oneOf('16:9', '4:3', '1:1', '3:4', '9:16', '2:3', '3:2', '21:9');
 const withFrames = { image: media, last_image: media.optional() };
 const withEnd = { image: media, end_image: media.optional() };
 
 const wan = { prompt, negative_prompt: text, enable_prompt_expansion: flag, seed };
 const guided = { ...wan, audio: media.optional() };
 const HD = oneOf('720p', '1080p');
+const happyhorse = { prompt: shortPrompt, resolution: HD, duration: between(3, 15), seed };
 const sizesOfHd = ['1280*720', '720*1280', '1920*1080', '1080*1920'] as const;
 const hailuo = { prompt, duration: ofLength(6, 10), enable_prompt_expansion: flag };
 
@@ -100,6 +140,20 @@ const vidu = {
   duration: between(1, 10),
   resolution: oneOf('540p', '720p', '1080p'),
   movement_amplitude: oneOf('auto', 'small', 'medium', 'large'),
+  seed,
+};
+const viduQ3 = {
+  ...vidu,
+  prompt,
+  duration: between(1, 16),
+  generate_audio: flag,
+  bgm: flag,
+};
+const viduQ4 = {
+  prompt,
+  duration: between(3, 16),
+  resolution: oneOf('540p', '720p', '1080p', '2k', '4k'),
+  generate_audio: flag,
   seed,
 };
 const grok = { prompt, duration: ofLength(6, 10), resolution: oneOf('480p', '720p') };
@@ -114,6 +168,16 @@ export const wavespeedModels: Readonly<Record<string, z.ZodType>> = {
   'google/veo3.1/reference-to-video': z.strictObject({ ...veoRest, images: z.array(media).min(1).max(3) }),
   'google/veo3.1-fast/text-to-video': z.strictObject(veo),
   'google/veo3.1-fast/image-to-video': z.strictObject(veoFrames),
+  'google/veo3.1-fast/reference-to-video': z.strictObject({
+    ...veoRest,
+    resolution: HD,
+    aspect_ratio: wide,
+    images: z.array(media).min(1).max(3),
+  }),
+  'google/veo3.1-lite/text-to-video': z.strictObject({ ...veo, resolution: HD }).omit({ generate_audio: true }),
+  'google/veo3.1-lite/start-end-to-video': z
+    .strictObject({ ...veo, image: media, last_image: media, resolution: HD })
+    .omit({ generate_audio: true, duration: true }),
   'google/veo3.1-lite/image-to-video': z
     .strictObject({ ...veo, image: media, resolution: HD })
     .omit({ generate_audio: true }),
@@ -121,7 +185,17 @@ export const wavespeedModels: Readonly<Record<string, z.ZodType>> = {
     [`kwaivgi/kling-v3.0-${tier}/text-to-video`]: z.strictObject({ ...kling3, aspect_ratio: threeRatios }),
     [`kwaivgi/kling-v3.0-${tier}/image-to-video`]: z.strictObject({ ...kling3, ...withEnd }),
   })),
-  ...each(['std', 'pro'], (tier) => ({
+  ...each(['std', 'pro', '4k'], (tier) => ({
+    [`kwaivgi/kling-video-o3-${tier}/reference-to-video`]: z.strictObject({
+      ...klingO3,
+      images: z.array(media).min(1).max(7),
+      aspect_ratio: threeRatios,
+    }),
+    [`kwaivgi/kling-video-o3-${tier}/video-edit`]: z.strictObject({
+      prompt: shortPrompt,
+      video: media,
+      keep_original_sound: flag,
+    }),
     [`kwaivgi/kling-video-o3-${tier}/text-to-video`]: z.strictObject({ ...klingO3, aspect_ratio: threeRatios }),
     [`kwaivgi/kling-video-o3-${tier}/image-to-video`]: z.strictObject({ ...klingO3, ...withEnd }),
   })),
@@ -153,10 +227,55 @@ export const wavespeedModels: Readonly<Record<string, z.ZodType>> = {
   }),
   'kwaivgi/kling-v1.6-i2v-standard': z.strictObject({ ...klingOld, image: media }),
   'kwaivgi/kling-v1.6-t2v-standard': z.strictObject({ ...klingOld, aspect_ratio: threeRatios }),
-  ...each(['2.0', '2.0-fast'], (version) => ({
-    [`bytedance/seedance-${version}/text-to-video`]: z.strictObject({ ...seedance, ...seedanceReferences }),
-    [`bytedance/seedance-${version}/image-to-video`]: z.strictObject({ ...seedance, ...withFrames }),
+  ...each(['2.0', '2.0-fast'], (version) => {
+    const tiers = version === '2.0' ? { resolution: oneOf('480p', '720p', '1080p', '4k') } : {};
+    return {
+      [`bytedance/seedance-${version}/text-to-video`]: z.strictObject({ ...seedance, ...tiers, ...seedanceReferences }),
+      [`bytedance/seedance-${version}/image-to-video`]: z.strictObject({ ...seedance, ...tiers, ...withFrames }),
+    };
+  }),
+  'bytedance/seedance-2.5/text-to-video': z.strictObject({ ...seedance25, aspect_ratio: sixRatios }),
+  'bytedance/seedance-2.5/image-to-video': z.strictObject({ ...seedance25, ...withFrames }),
+  'bytedance/seedance-v1.5-pro/text-to-video': z.strictObject(seedance15),
+  'bytedance/seedance-v1.5-pro/image-to-video': z.strictObject({ ...seedance15, ...withFrames }),
+  ...each(['pro', 'lite'], (version) =>
+    each(['480p', '720p', '1080p'], (tier) => ({
+      [`bytedance/seedance-v1-${version}-t2v-${tier}`]: z.strictObject(seedance1),
+      [`bytedance/seedance-v1-${version}-i2v-${tier}`]: z.strictObject({ ...seedance1, ...withFrames }),
+    })),
+  ),
+  'bytedance/seedance-v1-lite/reference-to-video': z.strictObject({
+    prompt: z.string().max(2_000).optional(),
+    reference_images: z.array(media).min(1).max(4),
+    duration: between(5, 10),
+    resolution: oneOf('720p'),
+    camera_fixed: flag,
+    seed,
+  }),
+  ...each(['wan-3.0', 'wan-3.0-prime'], (version) => ({
+    [`alibaba/${version}/text-to-video`]: z.strictObject(wan3),
+    [`alibaba/${version}/image-to-video`]: z.strictObject({ ...wan3, ...withFrames }),
+    [`alibaba/${version}/reference-to-video`]: z.strictObject({
+      ...wan3,
+      reference_images: z.array(media).min(1).max(10),
+    }),
   })),
+  ...each(['1.0', '1.1'], (version) => ({
+    [`alibaba/happyhorse-${version}/text-to-video`]: z.strictObject({ ...happyhorse, aspect_ratio: fiveRatios }),
+    [`alibaba/happyhorse-${version}/image-to-video`]: z.strictObject({ ...happyhorse, image: media }),
+    [`alibaba/happyhorse-${version}/reference-to-video`]: z.strictObject({
+      ...happyhorse,
+      aspect_ratio: fiveRatios,
+      images: z.array(media).min(1).max(9),
+    }),
+  })),
+  'alibaba/happyhorse-1.0/video-edit': z.strictObject({
+    prompt: shortPrompt,
+    video: media,
+    images: z.array(media).max(9).optional(),
+    resolution: HD,
+    seed,
+  }),
   'alibaba/wan-2.7/text-to-video': z.strictObject({
     ...guided,
     resolution: HD,
@@ -205,6 +324,45 @@ export const wavespeedModels: Readonly<Record<string, z.ZodType>> = {
   'minimax/hailuo-2.3/i2v-standard': z.strictObject({ ...hailuo, image: media }),
   'minimax/hailuo-02/t2v-standard': z.strictObject(hailuo),
   'minimax/hailuo-02/i2v-standard': z.strictObject({ ...hailuo, ...withEnd }),
+  ...each(['hailuo-2.3', 'hailuo-02'], (version) => ({
+    [`minimax/${version}/t2v-pro`]: z.strictObject({ prompt, enable_prompt_expansion: flag }),
+    [`minimax/${version}/i2v-pro`]: z.strictObject({
+      prompt,
+      enable_prompt_expansion: flag,
+      ...(version === 'hailuo-02' ? withEnd : { image: media }),
+    }),
+  })),
+  'minimax/hailuo-2.3/fast': z.strictObject({ ...hailuo, image: media, go_fast: flag }),
+  ...each(['pro', 'turbo'], (version) => ({
+    [`vidu/q3-${version}/text-to-video`]: z.strictObject({ ...viduQ3, style: oneOf('general', 'anime') }),
+    [`vidu/q3-${version}/image-to-video`]: z.strictObject({ ...viduQ3, image: media }),
+    [`vidu/q3-${version}/start-end-to-video`]: z.strictObject({ ...viduQ3, image: media, last_image: media }),
+  })),
+  'vidu/q4-preview/image-to-video': z.strictObject({ ...viduQ4, image: media }),
+  'vidu/q4-preview/reference-to-video': z.strictObject({
+    ...viduQ4,
+    images: z.array(media).min(1).max(12),
+    audios: z.array(media).max(3).optional(),
+    aspect_ratio: fiveRatios,
+  }),
+  'pixverse/pixverse-v6/text-to-video': z.strictObject({ ...pixverse, ...thinking, aspect_ratio: eightRatios }),
+  'pixverse/pixverse-v6/image-to-video': z.strictObject({ ...pixverse, ...thinking, image: media }),
+  'pixverse/pixverse-v6/transition': z.strictObject({
+    ...pixverse,
+    aspect_ratio: eightRatios,
+    negative_prompt: text,
+    seed,
+    image: media,
+    end_image: media,
+  }),
+  'pixverse/pixverse-c1/text-to-video': z.strictObject({ ...pixverse, aspect_ratio: eightRatios }),
+  'pixverse/pixverse-c1/image-to-video': z.strictObject({ ...pixverse, image: media }),
+  'pixverse/pixverse-c1/transition': z.strictObject({
+    ...pixverse,
+    aspect_ratio: eightRatios,
+    image: media,
+    end_image: media,
+  }),
   'vidu/image-to-video-q2-turbo': z.strictObject({ ...vidu, image: media, bgm: flag }),
   'vidu/start-end-to-video-q2-turbo': z.strictObject({ ...vidu, image: media, last_image: media, bgm: flag }),
   'x-ai/grok-imagine-video/text-to-video': z.strictObject({ ...grok, aspect_ratio: threeRatios }),
