@@ -95,8 +95,8 @@ export interface Ledger {
    * entries and the daily sums have the time `at` (default: now).
    */
   capture(tx: Tx, hold: HoldId, amount?: NanoUsd, at?: Date): Promise<boolean>;
-  /** Gives all of a hold back. False: the hold was resolved before. */
-  release(tx: Tx, hold: HoldId): Promise<boolean>;
+  /** Gives all of a hold back, at the time `at` (default: now). False: the hold was resolved before. */
+  release(tx: Tx, hold: HoldId, at?: Date): Promise<boolean>;
   /**
    * Charges a part of an open hold and holds again under a new id. If it rejects, as `hold` does, the transaction must
    * be rolled back. A second call with the same ids changes nothing. `at` is as in `capture`.
@@ -235,7 +235,7 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
     },
 
     capture: (tx, id, amount, at = clock.now()) => closeHold(tx, { id, state: 'captured', charged: amount }, at),
-    release: (tx, id) => closeHold(tx, { id, state: 'released', charged: 0n }, clock.now()),
+    release: (tx, id, at = clock.now()) => closeHold(tx, { id, state: 'released', charged: 0n }, at),
 
     async renew(tx, { hold, charged, next, instead }, at = clock.now()) {
       const close = { id: hold, state: charged > 0n ? 'captured' : 'released', charged } as const;

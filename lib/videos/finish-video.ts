@@ -73,8 +73,9 @@ export function createFinishVideo(deps: {
       ...billOf(end),
     });
     if (!row) return undefined;
+    // At one time, so that the daily sums count the video on the day on which its hold was resolved.
     if (end.status === 'completed') await ledger.capture(tx, row.holdId, undefined, now);
-    else await ledger.release(tx, row.holdId);
+    else await ledger.release(tx, row.holdId, now);
     await addEndedVideo(tx, id, now);
     await scheduleWebhooks(tx, {
       orgId: row.orgId,

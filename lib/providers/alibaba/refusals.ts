@@ -1,5 +1,12 @@
 import { textOf } from '../kit/video/answer-fields';
-import { ACCOUNT_REFUSED, moderated, NOT_GENERATED, REQUEST_REJECTED, type VideoFailure } from '../kit/video/progress';
+import {
+  ACCOUNT_REFUSED,
+  moderated,
+  NOT_GENERATED,
+  REQUEST_REJECTED,
+  TIMED_OUT,
+  type VideoFailure,
+} from '../kit/video/progress';
 import { readFields, refusalWith, type VendorRule } from '../kit/video/refusal';
 
 // The errors of the API: `{ code, message, request_id }`, where `code` is a word with parts, such as
@@ -47,13 +54,7 @@ const failures: readonly (readonly [code: RegExp, failure: VideoFailure])[] = [
     },
   ],
   [/^InvalidParameter/, REQUEST_REJECTED],
-  [
-    /Timeout$|TimeOut$/,
-    {
-      code: 'upstream_timeout',
-      message: 'The provider did not finish the video within its own time limit. Try again.',
-    },
-  ],
+  [/Timeout$|TimeOut$/, TIMED_OUT],
   [/^(Arrearage|InvalidApiKey|AccessDenied)/, ACCOUNT_REFUSED],
 ];
 

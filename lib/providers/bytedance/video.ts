@@ -8,7 +8,7 @@ import { gatherChecks } from '../kit/video/gather-checks';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { probeRemote } from '../kit/video/probe-remote';
-import { CANCELLED, endOf, lostJob, unknownStatus, type Billed } from '../kit/video/progress';
+import { CANCELLED, endOf, lostJob, TIMED_OUT, unknownStatus, type Billed } from '../kit/video/progress';
 import { isOwnNotFound, isSuccess, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
 import { askAboutJob, checkJobId, isLost, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { failureOf, refusalRules } from './refusals';
@@ -74,10 +74,8 @@ export function createSeedance({ api, clock, media, files, probe }: VendorVideoD
         return { status: 'failed', ...failureOf(fieldsOf(task.error).code), ...bill };
       case 'cancelled':
         return { status: 'failed', ...CANCELLED, ...bill };
-      case 'expired': {
-        const message = 'The provider did not finish the video within its own time limit. Try again.';
-        return { status: 'failed', code: 'upstream_timeout', message, ...bill };
-      }
+      case 'expired':
+        return { status: 'failed', ...TIMED_OUT, ...bill };
       default:
         return unknownStatus('bytedance', running, call);
     }

@@ -1,7 +1,7 @@
 import { fieldsOf, isObject } from '../../domain/json';
 import type { JsonAnswer } from '../kit/http/ask-json';
 import { textOf } from '../kit/video/answer-fields';
-import { CANCELLED, NOT_GENERATED, REQUEST_REJECTED, type VideoFailure } from '../kit/video/progress';
+import { CANCELLED, NOT_GENERATED, REQUEST_REJECTED, TIMED_OUT, type VideoFailure } from '../kit/video/progress';
 import { readFields, type FieldsAnswer, type VendorAnswer, type VendorRule } from '../kit/video/refusal';
 
 // The errors of fal, in two shapes: a model answers with `detail: [{ loc, msg, type }]`, and the platform with
@@ -59,13 +59,7 @@ const failures: readonly (readonly [code: RegExp, failure: VideoFailure])[] = [
       message: 'The provider cannot use the media: the format, size or duration is not supported.',
     },
   ],
-  [
-    /^(generation|request|startup)_timeout$/,
-    {
-      code: 'upstream_timeout',
-      message: 'The provider did not finish the video within its own time limit. Try again.',
-    },
-  ],
+  [/^(generation|request|startup)_timeout$/, TIMED_OUT],
   [/^client_(cancelled|disconnected)$/, CANCELLED],
   [/^no_media_generated$|^downstream_|^internal_|^runner_/, NOT_GENERATED],
 ];

@@ -8,7 +8,7 @@ import { modelNotOffered } from '../kit/http/upstream-error';
 import { idOf } from '../kit/video/answer-fields';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
-import { CANCELLED, endOf, lostJob, moderated, NOT_GENERATED, unknownStatus } from '../kit/video/progress';
+import { CANCELLED, endOf, lostJob, moderated, NOT_GENERATED, TIMED_OUT, unknownStatus } from '../kit/video/progress';
 import { isSuccess, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
 import { askAboutJob, checkJobId, isLost, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { meaningOf, refusalRules } from './refusals';
@@ -133,10 +133,8 @@ function progressOf(task: MinimaxTask, running: RunningVideo, call: Call): Video
       };
     case 'cancelled':
       return { status: 'failed', ...CANCELLED, ...bill };
-    case 'expired': {
-      const message = 'The provider did not finish the video within its own time limit.';
-      return { status: 'failed', code: 'upstream_timeout', message, ...bill };
-    }
+    case 'expired':
+      return { status: 'failed', ...TIMED_OUT, ...bill };
     default:
       return unknownStatus('minimax', running, call);
   }

@@ -15,6 +15,7 @@ import {
   lostJob,
   moderated,
   NOT_GENERATED,
+  TIMED_OUT,
   unknownStatus,
   type VideoFailure,
 } from '../kit/video/progress';
@@ -126,7 +127,7 @@ function progressOf(data: Fields, running: RunningVideo, call: Call): VideoProgr
     case 'deleted':
       return { status: 'failed', ...CANCELLED };
     case 'timeout':
-      return { status: 'failed', ...timedOut };
+      return { status: 'failed', ...TIMED_OUT };
     default:
       return unknownStatus('wavespeed', running, call);
   }
@@ -142,11 +143,6 @@ function finishedVideo({ outputs }: Fields, startedAt: Date): FinishedVideo | un
     expiresAt: new Date(startedAt.getTime() + LINK_LIFETIME_MS),
   };
 }
-
-const timedOut: VideoFailure = {
-  code: 'upstream_timeout',
-  message: 'The provider did not finish the video within its own time limit. Try again.',
-};
 
 /** Not every failed prediction has a code; all have a message. */
 function failureOf({ code, error }: Fields): VideoFailure {
@@ -165,7 +161,7 @@ function failureOf({ code, error }: Fields): VideoFailure {
         message: 'The provider rejected the request as invalid. Change the prompt, the media or the parameters.',
       };
     case TIMEOUT_CODE:
-      return timedOut;
+      return TIMED_OUT;
     default:
       if (/sensitive|moderat|nsfw|content polic|violat/i.test(typeof error === 'string' ? error : ''))
         return moderated('media');

@@ -13,6 +13,7 @@ import {
   moderated,
   NOT_GENERATED,
   REQUEST_REJECTED,
+  TIMED_OUT,
   unknownStatus,
   type Billed,
   type VideoFailure,
@@ -93,10 +94,8 @@ function progressOf(word: string, answer: Fields, running: RunningVideo, call: C
     }
     case 'failed':
       return { status: 'failed', ...failureOf(answer), ...bill };
-    case 'expired': {
-      const message = 'The provider did not finish the video within its own time limit. Try again.';
-      return { status: 'failed', code: 'upstream_timeout', message, ...bill };
-    }
+    case 'expired':
+      return { status: 'failed', ...TIMED_OUT, ...bill };
     case 'cancelled':
     case 'canceled':
       return { status: 'failed', ...CANCELLED, ...bill };

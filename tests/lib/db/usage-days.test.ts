@@ -8,6 +8,10 @@ import type { Account, Caller } from '../../../lib/domain/caller';
 import { newId } from '../../../lib/domain/ids';
 import { parseUsd } from '../../../lib/domain/money';
 import { checkBooks } from '../../../lib/db/check-books';
+import { createLog } from '../../../lib/log';
+import { createFinishVideo } from '../../../lib/videos/finish-video';
+import { createLinks } from '../../../lib/videos/links';
+import { completed } from '../../support/chaos-provider';
 import { projectRoot } from '../../support/project';
 import { createWork, messageRow } from '../../support/work';
 import { makeAcme, type Acme } from '../videos/make-acme';
@@ -160,6 +164,19 @@ describe('the daily sums', () => {
     for (const cost of [1n, 2n, 3n]) {
       await work.messages(live, [cost], { model: 'late' });
       await work.audio(live, cost, { model: 'late' });
+      looks += 1;
+    }
+    const finishVideo = createFinishVideo({
+      ledger: createLedger({ clock }),
+      clock,
+      links: createLinks({ secret: 'a', baseUrl: 'https://gateway.example' }),
+      log: createLog('silent'),
+      scheduleWebhooks: async () => {},
+    });
+    acme.alpha.onCheck = async () => ({ status: 'in_progress' });
+    for (const end of [completed, { status: 'failed', code: 'generation_failed', message: 'No.' } as const]) {
+      const { id } = await acme.submit(live, { seconds: 5 });
+      await acme.db.inTransaction((tx) => finishVideo(tx, id, end));
       looks += 1;
     }
     expect(await checkBooks(acme.db)).toEqual([]);

@@ -1,4 +1,4 @@
-import { ACCOUNT_REFUSED, NOT_GENERATED } from '../../kit/video/progress';
+import { ACCOUNT_REFUSED, NOT_GENERATED, TIMED_OUT } from '../../kit/video/progress';
 import { fieldsOf, isObject, type Fields, type Json } from '../../../domain/json';
 import type { VideoProgress } from '../../../domain/video';
 import { idOf } from '../../kit/video/answer-fields';
@@ -34,7 +34,7 @@ const REFUSED_ACCOUNT: Failure = { status: 'failed', ...ACCOUNT_REFUSED };
 const failureByCode: Readonly<Record<number, Failure>> = {
   1: failed('cancelled', 'The video was cancelled at the provider.'),
   3: failed('upstream_rejected', 'The provider rejected the request while it worked. Change the prompt or the images.'),
-  4: failed('upstream_timeout', 'The provider did not finish the video within its own time limit. Try again.'),
+  4: { status: 'failed', ...TIMED_OUT },
   7: REFUSED_ACCOUNT,
   16: REFUSED_ACCOUNT,
 };

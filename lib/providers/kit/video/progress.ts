@@ -28,6 +28,10 @@ export const ACCOUNT_REFUSED: VideoFailure = {
   code: 'upstream_auth_failed',
   message: 'The provider refused the account of this installation while it made the video. Tell the operator.',
 };
+export const TIMED_OUT: VideoFailure = {
+  code: 'upstream_timeout',
+  message: 'The provider did not finish the video within its own time limit. Try again.',
+};
 /** With the delays after failed checks, a bit more than a minute. */
 const MAX_CHECKS_WITHOUT_FILE = 3;
 const NO_FILE: VideoFailure = {
