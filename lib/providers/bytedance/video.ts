@@ -3,7 +3,7 @@ import { fieldsOf, type Fields, type Json } from '../../domain/json';
 import { requestNameOf } from '../../domain/video';
 import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { addressOf, idOf, measureOf } from '../kit/video/answer-fields';
+import { addressOf, idOf, measureOf, wordOf } from '../kit/video/answer-fields';
 import { gatherChecks } from '../kit/video/gather-checks';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
@@ -63,7 +63,7 @@ export function createSeedance({ api, clock, media, files, probe }: VendorVideoD
 
   async function progressOf(task: Fields, running: RunningVideo, call: Call): Promise<VideoProgress> {
     const bill = billOf(task);
-    switch (String(task.status).toLowerCase()) {
+    switch (wordOf(task.status)) {
       case 'queued':
         return { status: 'queued' };
       case 'running':
@@ -116,7 +116,7 @@ export function createSeedance({ api, clock, media, files, probe }: VendorVideoD
       const answer = await askAboutTask('GET', receipt, call);
       const task = taskIn(answer);
       if (!task) throw pollFailure(answer, refusalRules, clock.now());
-      if (String(task.status).toLowerCase() !== 'queued') return 'too_late';
+      if (wordOf(task.status) !== 'queued') return 'too_late';
       const deleted = await askAboutTask('DELETE', receipt, call);
       if (isSuccess(deleted)) return 'cancelled';
       // It has left the queue since. A page of a proxy, or a refused key, says nothing about the task.

@@ -38,7 +38,7 @@ export function readVideo(json: unknown): WireVideo | undefined {
   return {
     id,
     status,
-    errorCode: String(fieldsOf(error).code ?? ''),
+    errorCode: idOf(fieldsOf(error).code) ?? '',
     ...(known.width !== undefined && { width: known.width }),
     ...(known.height !== undefined && { height: known.height }),
     ...(known.fps !== undefined && { fps: known.fps }),

@@ -5,7 +5,7 @@ import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider } from '
 import { forgedCallback, hasStandardSignature } from '../kit/auth/callback-signature';
 import { createTokenCache } from '../kit/auth/token-cache';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { addressOf, measureOf, textOf } from '../kit/video/answer-fields';
+import { addressOf, measureOf, textOf, wordOf } from '../kit/video/answer-fields';
 import { textOfNote } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { withFacts } from '../kit/video/probe-remote';
@@ -108,7 +108,7 @@ function callback(url: string | undefined): Fields {
 
 function progressOf(prediction: Fields, running: RunningVideo, call: Call): VideoProgress {
   const bill = billOf(prediction.metrics);
-  switch (String(prediction.status).toLowerCase()) {
+  switch (wordOf(prediction.status)) {
     case 'starting':
       return { status: 'queued' };
     case 'processing':

@@ -4,7 +4,7 @@ import { fieldsOf, type Fields, type Json } from '../../domain/json';
 import { requestNameOf } from '../../domain/video';
 import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { addressOf, idOf } from '../kit/video/answer-fields';
+import { addressOf, idOf, textOf, wordOf } from '../kit/video/answer-fields';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import {
@@ -111,7 +111,7 @@ export function createViduVideo({ api, key, clock, media, files }: ViduVideoDeps
 
 const taskPath = (taskId: string) => `/ent/v2/tasks/${encodeURIComponent(taskId)}`;
 
-const stateOf = ({ state }: Fields) => String(state).toLowerCase();
+const stateOf = ({ state }: Fields) => wordOf(state);
 
 const hasEnded = (task: Fields) => ['success', 'failed'].includes(stateOf(task));
 
@@ -127,7 +127,7 @@ function progressOf(task: Fields, receipt: Receipt, running: RunningVideo, call:
       return endOf(finishedVideo(task, receipt, running.startedAt), running, bill);
     }
     case 'failed':
-      return { status: 'failed', ...failureOf(String(task.err_code)) };
+      return { status: 'failed', ...failureOf(textOf(task.err_code) ?? '') };
     default:
       return unknownStatus('vidu', running, call);
   }

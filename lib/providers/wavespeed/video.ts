@@ -5,7 +5,7 @@ import type { MediaBytes } from '../../domain/provider';
 import { requestNameOf } from '../../domain/video';
 import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { addressOf, idOf } from '../kit/video/answer-fields';
+import { addressOf, idOf, wordOf } from '../kit/video/answer-fields';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type MediaByRole, type VendorForms } from '../kit/video/order-media';
 import { withFacts } from '../kit/video/probe-remote';
@@ -114,7 +114,7 @@ export function createWavespeedVideo({
 }
 
 function progressOf(data: Fields, running: RunningVideo, call: Call): VideoProgress {
-  switch (String(data.status).toLowerCase()) {
+  switch (wordOf(data.status)) {
     case 'created':
       return { status: 'queued' };
     case 'processing':

@@ -21,6 +21,11 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+/** A word of the vendor such as a status, in lower case. Empty for what is not text. */
+export function wordOf(value: unknown): string {
+  return textOf(value)?.toLowerCase() ?? '';
+}
+
 /**
  * The http or https address of a file, as a browser would write it if it has other characters than an address may have.
  * Undefined for every other text, such as `javascript:…`: callers may open or show the address.

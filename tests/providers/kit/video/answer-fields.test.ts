@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addressOf, idOf, measureOf, textOf } from '../../../../lib/providers/kit/video/answer-fields';
+import { addressOf, idOf, measureOf, textOf, wordOf } from '../../../../lib/providers/kit/video/answer-fields';
 
 it.each([
   ['106916112212032', '106916112212032'],
@@ -53,4 +53,14 @@ it.each([
   [undefined, undefined],
 ])('the text %j is %j', (value, expected) => {
   expect(textOf(value)).toBe(expected);
+});
+
+// An object with its own `toString` would throw if it were turned into text.
+it.each([
+  ['SUCCEEDED', 'succeeded'],
+  [undefined, ''],
+  [3, ''],
+  [{ toString: 1 }, ''],
+])('reads the word %j as %j', (value, expected) => {
+  expect(wordOf(value)).toBe(expected);
 });
