@@ -41,7 +41,7 @@ export function perOption(source: string, rows: Readonly<Record<string, string>>
   return { per: 'clip', rates: [...rates, { usd: otherwise.usd }], source, verified: true };
 }
 
-/** The same price with other rows for orders with reference videos. */
+/** The price with other rows for orders with reference videos. */
 export function withVideoInput(
   price: VideoPriceEntry,
   input: {
@@ -66,7 +66,7 @@ export function withVideoInput(
   return { ...price, rates: [...rates, ...price.rates] };
 }
 
-/** The same price with other rows for orders with a reference voice, and with sound, without which it has no effect. */
+/** The price with other rows for orders with a reference voice and with sound, without which the voice has no effect. */
 export function withVoice(price: VideoPriceEntry, rows: Readonly<Record<string, string>>): VideoPriceEntry {
   const rates = Object.entries(rows).map(([resolution, usd]): VideoRateEntry => ({
     resolution,

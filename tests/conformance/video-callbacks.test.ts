@@ -4,7 +4,7 @@ import type { SignCallback } from '../support/upstreams/fake-video-vendor';
 import { caseOf, vendorCases } from './video-vendor-cases';
 import { startWorld, type World } from './video-vendor-world';
 
-// Callbacks of vendors: they hasten the check of a video, and are never believed.
+// Callbacks of vendors: they make the check of a video due, and are never believed.
 
 let world: World;
 const start = async (...given: Parameters<typeof startWorld>) => {

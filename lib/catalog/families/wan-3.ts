@@ -62,7 +62,7 @@ const thirdOnFal = (model: 'wan-3.0' | 'wan-3.0-prime', endpoint: string) => {
     ),
   } satisfies BindingEntry;
 };
-/** The same for an endpoint whose page was not found. */
+/** `thirdOnFal` for an endpoint whose page was not found. */
 const assumedThirdOnFal = (model: 'wan-3.0' | 'wan-3.0-prime', endpoint: string, whose: string) =>
   withAssumedPrice(thirdOnFal(model, endpoint), 'this endpoint of fal', whose);
 /** The binding with a reference voice, and with a price for the seconds of reference videos. */

@@ -52,7 +52,7 @@ export function isModel(name: string): boolean {
 }
 
 export interface HiggsfieldVideoDeps extends VendorVideoDeps<FieldsAnswer> {
-  /** The same with the credentials in the header of the second generation. */
+  /** The API with the credentials in the header of the second generation. */
   readonly secondApi: VendorVideoDeps<FieldsAnswer>['api'];
   /** The secret of the API key. The secrets of callbacks are made from it. */
   readonly secret: string;

@@ -21,7 +21,7 @@ export interface WireVideo {
   readonly expiresAt?: number;
 }
 
-/** Undefined: this is no video. */
+/** Undefined: the answer is not a video. */
 export function readVideo(json: unknown): WireVideo | undefined {
   const { id: wireId, status, error, size, seconds, width, height, fps, duration_seconds, expires_at } = fieldsOf(json);
   const id = idOf(wireId);

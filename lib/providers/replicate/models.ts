@@ -260,7 +260,7 @@ const models: Readonly<Record<string, ModelInput>> = {
     input: (order, { first_frame: [first] }) => ({ ...happyhorse(order), image: first?.url }),
   },
   'alibaba/happyhorse-1.1': { kinds: ['t2v'], input: happyhorse },
-  // The size decides about the tier and the ratio.
+  // The size gives the tier and the ratio.
   'wan-video/wan-2.5-t2v': {
     kinds: ['t2v'],
     input: (order) => ({ ...wan(order), size: wanSize(order) }),

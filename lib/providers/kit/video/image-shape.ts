@@ -19,7 +19,7 @@ export function imageShape(bytes: Uint8Array): number | undefined {
   }
 }
 
-/** The same of an image of an order. Rejects as `MediaSource.read` does. */
+/** `imageShape` of an image of an order. Rejects as `MediaSource.read` does. */
 export async function readImageShape(
   media: Pick<MediaSource, 'read'>,
   url: string,

@@ -77,7 +77,7 @@ export function writeMedia(media: WrittenMedia): string {
   return media.form === 'https' ? media.url : media.data;
 }
 
-/** The same for the stored copy of the body, where bytes become a marker such as `(image/png, 1,234 bytes)`. */
+/** The text in the stored copy of the body, where bytes become a marker such as `(image/png, 1,234 bytes)`. */
 export function writeMarker(media: WrittenMedia): string {
   if (media.form === 'https') return media.url;
   return `(${media.contentType}, ${Buffer.byteLength(media.data, 'base64').toLocaleString('en-US')} bytes)`;

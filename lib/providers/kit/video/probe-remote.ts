@@ -27,8 +27,8 @@ export async function factsOfRemote(
 }
 
 /**
- * The same progress; a completed video also gets what its file says, which is behind the address `file.url`. Rejects as
- * `probeRemote` does.
+ * Adds to a completed video the facts that its file states, which is behind the address `file.url`; other progress is
+ * returned unchanged. Rejects as `probeRemote` does.
  */
 export async function withFacts(
   progress: VideoProgress,

@@ -12,7 +12,7 @@ import {
   tooLarge,
 } from '../http/upstream-error';
 
-// Judges the answers of a video vendor that are no success. A submit can begin work that costs money, so its error must
+// Interprets the answers of a video vendor that are not a success. A submit can begin work that costs money, so its error must
 // say whether work may have begun. Nothing has begun if the answer has the vendor's own error shape, with a code that
 // its table calls a refusal, or else with a status of the table below. After any other answer, work may have begun. See
 // docs/decisions/judge-submits.md.
@@ -45,7 +45,7 @@ export interface VendorRule {
   readonly means: RefusalMeaning;
 }
 
-/** An answer that is no success. */
+/** An answer that is not a success. */
 export interface VendorAnswer {
   readonly status: number;
   /** Names in lower case. */
@@ -65,7 +65,7 @@ export interface FieldsAnswer extends VendorAnswer {
   readonly fields: Fields;
 }
 
-/** The error in the vendor's own shape; undefined if the fields are no error. */
+/** The error in the vendor's own shape; undefined if the fields are not an error. */
 type RefusalIn = (fields: Fields, answer: Pick<JsonAnswer, 'status' | 'headers'>) => Refusal | undefined;
 
 /** Makes the `read` of a `VendorApi` for such answers. */
@@ -78,8 +78,8 @@ export function readFields(refusalIn: RefusalIn): (answer: JsonAnswer) => Fields
 }
 
 /**
- * The same for a vendor whose errors are `{ "detail" }`, without a code: a text, or a list for invalid fields. `codeOf`
- * finds our code in it; without one the status decides.
+ * Reads the answers of a vendor whose errors are `{ "detail" }`, without a code: a text, or a list for invalid fields.
+ * `codeOf` finds our code in it; without one the status decides.
  */
 export function readDetail(
   codeOf: (status: number, detail: string) => string | undefined,
@@ -123,7 +123,7 @@ const meaningByStatus: Readonly<Record<number, RefusalMeaning>> = {
 };
 
 /**
- * The error for an answer to a submit that is no success; also for a 2xx without the id of a job. The outcome says
+ * The error for an answer to a submit that is not a success; also for a 2xx without the id of a job. The outcome says
  * whether work may have begun. Failures of the connection are judged by `Upstream.send` in the same way.
  */
 export function submitRefusal(answer: VendorAnswer, rules: readonly VendorRule[], now: Date): GatewayError {
@@ -152,7 +152,7 @@ export function submitRefusal(answer: VendorAnswer, rules: readonly VendorRule[]
 }
 
 /**
- * The error for an answer to a poll that is no status of the job. The poll is repeated later in every case: only the
+ * The error for an answer to a poll that is not a status of the job. The poll is repeated later in every case: only the
  * vendor's word about the job ends it. `retryAfterMs` of the outcome is the pause that the vendor requested.
  */
 export function pollFailure(answer: VendorAnswer, rules: readonly VendorRule[], now: Date): GatewayError {
@@ -168,7 +168,7 @@ export function pollFailure(answer: VendorAnswer, rules: readonly VendorRule[], 
   return upstreamFailed(outcome, detailOf(answer, rules), code);
 }
 
-/** The same error of a poll, with the outcome of a failed poll; anything that is no GatewayError stays. */
+/** The error of a poll with the outcome of a failed poll. An error that is not a GatewayError is returned unchanged. */
 export function laterPoll(error: unknown): unknown {
   if (!isGatewayError(error)) return error;
   const pauseMs = error.extra.upstream?.retryAfterMs;
@@ -179,8 +179,8 @@ export function laterPoll(error: unknown): unknown {
 }
 
 /**
- * The same error of a request that cannot begin work, such as an upload before a submit: another provider may be tried.
- * Anything that is no GatewayError stays.
+ * The error of a request that cannot begin work, such as an upload before a submit, with the outcome that another
+ * provider may be tried. An error that is not a GatewayError is returned unchanged.
  */
 export function notStarted(error: unknown): unknown {
   if (!isGatewayError(error) || error.extra.upstream?.started !== 'maybe') return error;
