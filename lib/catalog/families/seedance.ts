@@ -20,6 +20,7 @@ const NEW_TARIFF =
   "UNVERIFIED: computed from BytePlus' tariff per token and its formula of pixels to tokens, 2026, and at 1080p as public notes of 2026-08-19 to 2026-10-07 quote it (docs.byteplus.com/en/docs/ModelArk/1544106).";
 
 const rowsOf20In4k = { '4k': inShapes('0.7776', '1.0368', '1.3824') };
+const rowsOf20In4kWithVideo = { '4k': inShapes('0.4666', '0.6221', '0.8295') };
 const price = perSecond(TARIFF, {
   '480p': '0.0703',
   '720p': '0.1512',
@@ -198,10 +199,15 @@ const bothPages = ['text-to-video', 'image-to-video'];
 
 /** fal does not make 2.0 in 4k; other resellers do, at prices that were not found. */
 const tiersOf20 = ['480p', '720p', '1080p', '4k'];
-/** In 4k with the prices of BytePlus; the seconds of reference videos are not billed there. */
+/** In 4k with the prices of BytePlus. */
 const in4kToo = (kind: VideoKind): BindingEntry => {
   const { price: ofFal, ...binding } = on20(kind);
-  return { ...binding, price: { ...ofFal, rates: [...ofFal.rates, ...perSecond('', rowsOf20In4k).rates] } };
+  const alone = perSecond('', rowsOf20In4k);
+  const in4k =
+    kind === 'r2v'
+      ? withVideoInput(alone, { per: 'input_plus_output_second', secondsIfUnstated: 15, rows: rowsOf20In4kWithVideo })
+      : alone;
+  return { ...binding, price: { ...ofFal, rates: [...in4k.rates, ...ofFal.rates] } };
 };
 
 /** Replicate, whose prices were not found. The version 1.0 ignores a ratio beside a first frame. */
@@ -409,7 +415,7 @@ const versions: readonly Version[] = [
           '480p': '0.0432',
           '720p': '0.0929',
           '1080p': '0.2284',
-          '4k': inShapes('0.4666', '0.6221', '0.8295'),
+          ...rowsOf20In4kWithVideo,
         },
       },
     },
