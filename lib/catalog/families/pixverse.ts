@@ -48,13 +48,16 @@ const v6OnFal = (endpoint: FalEndpoint) => ({
 
 const atPixverse = { providerId: 'pixverse', promptCharacters: 5_000, maxSeed: 2_147_483_647 } as const;
 
+/** Parameters of PixVerse itself and of no reseller. */
+const watermark = ['watermark', 'remove_watermark'];
+
 /** PixVerse takes a negative prompt only for videos from a text or from one image. */
 const withNegativePrompt = <B extends BindingEntry>(
   binding: B,
   parameters: NonNullable<BindingEntry['parameters']>,
 ) => ({
   ...binding,
-  parameters: [...parameters, 'negative_prompt'],
+  parameters: [...parameters, ...watermark, 'negative_prompt'],
   negativePromptCharacters: 2_048,
 });
 
@@ -308,7 +311,8 @@ function modelsOf([modelName, version]: readonly [string, OtherVersion]): Model[
     ...facts,
     created: fourthEdition,
   } satisfies Partial<VideoModelEntry>;
-  const direct = { ...atPixverse, modelName };
+  const direct = { ...atPixverse, modelName, parameters: [...facts.parameters, ...watermark] };
+  const referenceParameters = references.withSound ? ['generate_audio_switch', 'seed'] : ['seed'];
   const sound = facts.audio === 'none' ? 'silent' : 'silent unless sound is requested';
   return [
     videoModel({
@@ -348,9 +352,12 @@ function modelsOf([modelName, version]: readonly [string, OtherVersion]): Model[
       aspectRatios: ratios,
       media: { images: { min: 1, max: references.max } },
       audio: references.withSound ? facts.audio : 'none',
-      parameters: references.withSound ? ['generate_audio_switch', 'seed'] : ['seed'],
+      parameters: referenceParameters,
       price: assumed(`PixVerse ${name} from references`, `PixVerse ${name} from a text`, facts.price),
-      bindings: [direct, ...(references.onFal ? [onFal('reference-to-video')] : [])],
+      bindings: [
+        { ...direct, parameters: [...referenceParameters, ...watermark] },
+        ...(references.onFal ? [onFal('reference-to-video')] : []),
+      ],
     }),
   ];
 }
@@ -366,7 +373,7 @@ function olderModels(name: 'V4.5' | 'V4' | 'V3.5'): Model[] {
   const direct: BindingEntry = {
     ...atPixverse,
     modelName: version,
-    parameters: ['seed'],
+    parameters: ['seed', ...watermark],
     rules,
     price: assumed('this version at PixVerse', 'V5 there', others.v5!.facts.price),
   };
@@ -502,7 +509,7 @@ export const pixverseModels: readonly Model[] = [
     bindings: [
       v6OnFal('transition'),
       // The documentation of the API turns several clips off for transitions.
-      { ...direct, ...ofFramesAlone, parameters: ['generate_audio_switch', 'thinking_type', 'seed'] },
+      { ...direct, ...ofFramesAlone, parameters: ['generate_audio_switch', 'thinking_type', 'seed', ...watermark] },
       { ...sixthOnReplicate, ...ofFramesAlone },
       onWavespeed('v6', 'transition', ['seed', 'negative_prompt'], shared.price),
     ],

@@ -20,6 +20,7 @@ import { creditsBilled, endOf, lostJob, moderated, NOT_GENERATED } from '../kit/
 import { referenceName, spaceAfterNames } from '../kit/video/reference-names';
 import { isSuccess, notStarted, pollFailure, submitRefusal } from '../kit/video/refusal';
 import { askAboutJob, checkJobId, isLost, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
+import { wantsWatermark } from '../kit/video/watermark';
 import { pixverseModel, type PixverseModel } from './models';
 import { NOT_FOUND_CODE, parseId, refusalRules, type PixverseAnswer } from './refusals';
 
@@ -150,7 +151,8 @@ const endpoints: Partial<Readonly<Record<VideoKind, Endpoint>>> = {
   },
 };
 
-function sharedFields({ prompt, seconds, resolution, seed }: VideoOrder, binding: VideoBinding): Fields {
+function sharedFields(order: VideoOrder, binding: VideoBinding): Fields {
+  const { prompt, seconds, resolution, seed } = order;
   return {
     model: binding.modelName,
     prompt,
@@ -158,6 +160,8 @@ function sharedFields({ prompt, seconds, resolution, seed }: VideoOrder, binding
     // PixVerse's `quality` is the resolution tier.
     quality: resolution,
     ...(seed !== undefined && { seed }),
+    // Absent for no watermark: the reference of the later versions leaves the field out.
+    ...(wantsWatermark(order) && { water_mark: true }),
   };
 }
 

@@ -21,6 +21,12 @@ const seeds: ApiCase['changes'] = [
   [{ seed: 0 }, { seed: 0 }],
   [{ seed: 2_147_483_647 }, { seed: 2_147_483_647 }],
 ];
+const watermarks: ApiCase['changes'] = [
+  [{ watermark: true }, { water_mark: true }],
+  [{ watermark: false }, {}],
+  [{ remove_watermark: false }, { water_mark: true }],
+  [{ remove_watermark: true }, {}],
+];
 const sound: ApiCase['changes'] = [
   [{ generate_audio_switch: true }, { generate_audio_switch: true }],
   [{ generate_audio_switch: false }, {}],
@@ -33,7 +39,7 @@ const anyLength: ApiCase['changes'] = [
   [{ seconds: 1 }, { duration: 1 }],
   [{ seconds: '15' }, { duration: 15 }],
 ];
-const shared: ApiCase['changes'] = [...anyLength, ...seeds, ...sound, ...thinking];
+const shared: ApiCase['changes'] = [...anyLength, ...seeds, ...watermarks, ...sound, ...thinking];
 const tiers: ApiCase['changes'] = [
   [{ size: '640x360' }, { quality: '360p' }],
   [{ size: '960x540' }, { quality: '540p' }],
@@ -143,21 +149,21 @@ function casesOf(version: Version): ApiCase[] {
       path: '/openapi/v2/video/text/generate',
       request: { prompt },
       body: { ...body, ...clips, aspect_ratio: '16:9' },
-      changes: [...changes, ...unwanted, ...lengths, ...tiers, ...shapes],
+      changes: [...changes, ...watermarks, ...unwanted, ...lengths, ...tiers, ...shapes],
     },
     {
       model: `pixverse-${model}-i2v`,
       path: '/openapi/v2/video/img/generate',
       request: { prompt },
       body: { ...body, ...clips },
-      changes: [...changes, ...unwanted, ...lengths, ...tiers],
+      changes: [...changes, ...watermarks, ...unwanted, ...lengths, ...tiers],
     },
     {
       model: `pixverse-${model}-transition`,
       path: '/openapi/v2/video/transition/generate',
       request: { prompt },
       body,
-      changes: [...changes, ...notTaken, ...lengths, ...tiers],
+      changes: [...changes, ...watermarks, ...notTaken, ...lengths, ...tiers],
     },
     ...(references > 0
       ? [
@@ -166,7 +172,15 @@ function casesOf(version: Version): ApiCase[] {
             path: '/openapi/v2/video/fusion/generate',
             request: { prompt },
             body: { ...common, ...fusionSwitches, model, aspect_ratio: '16:9' },
-            changes: [...seeds, ...fusionChanges, ...lengths, ...tiers, ...shapes, [{ image_list: images }, {}]],
+            changes: [
+              ...seeds,
+              ...watermarks,
+              ...fusionChanges,
+              ...lengths,
+              ...tiers,
+              ...shapes,
+              [{ image_list: images }, {}],
+            ],
           } satisfies ApiCase,
         ]
       : []),

@@ -69,6 +69,7 @@ function schemasOf(fieldsOf: (model: string, ratio: z.ZodType) => z.ZodRawShape 
       prompt: z.string().min(1).max(5_000),
       quality: z.enum(['360p', '540p', '720p', '1080p']),
       seed: z.int().min(0).max(2_147_483_647).optional(),
+      water_mark: z.boolean().optional(),
       duration,
     };
     return fields ? [z.strictObject({ ...common, ...fields })] : [];
