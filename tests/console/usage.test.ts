@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { AlertJson } from '../../lib/contract/alerts';
 import type { CreditsJson } from '../../lib/contract/credits';
-import type { LedgerPageJson, StatementJson, UsageJson } from '../../lib/contract/usage';
+import type { LedgerPageJson, PerformanceJson, StatementJson, UsageJson } from '../../lib/contract/usage';
 import { parseUsd, usd } from '../../lib/domain/money';
 import { usdCents } from '../../app/console/components/ui/money';
 import { whyNoBrowser } from '../support/browser';
@@ -130,6 +130,46 @@ describe.skipIf(skipReason)('the pages about usage', () => {
     expect(await lastCells(page, 'Usage by endpoint')).toEqual(Array(2).fill(usdCents(messages?.spent ?? '')));
     await page.getByRole('table', { name: 'Errors and speed by model' }).getByText('sandbox-text').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  test('more than ten models are folded until their button is pressed; the total stays', async () => {
+    const { page } = await running.open('/console');
+    const models = Array.from({ length: 20 }, (_, index) => `m${index}`);
+    await page.route('**/console/api/usage?*', async (route) => {
+      const response = await route.fetch();
+      const usage: UsageJson = await response.json();
+      const groups = models.map((name) => ({ ...usage.groups[0], id: name, name }));
+      await route.fulfill({ response, json: { ...usage, groups } });
+    });
+    await page.route('**/console/api/usage/performance?*', async (route) => {
+      const response = await route.fetch();
+      const report: PerformanceJson = await response.json();
+      await route.fulfill({
+        response,
+        json: { ...report, models: models.map((model) => ({ ...report.models[0], model })) },
+      });
+    });
+    await page.goto(`${running.product.baseUrl}/console/usage?mode=test`);
+    for (const [heading, name, last] of [
+      ['By model', 'Usage by model', ['Total']],
+      ['Errors and speed', 'Errors and speed by model', []],
+    ] as const) {
+      const names = page.getByRole('table', { name }).locator('tbody td:first-child');
+      const section = page.getByRole('region', { name: heading });
+      const shown = (count: number) => [...models.slice(0, count), ...last];
+      const more = section.getByRole('button', { name: 'Show all 20', expanded: false });
+      await more.waitFor();
+      expect(await names.allInnerTexts()).toEqual(shown(10));
+      await more.press('Enter');
+      const fewer = section.getByRole('button', { name: 'Show fewer', expanded: true });
+      await fewer.waitFor();
+      expect(await names.allInnerTexts()).toEqual(shown(20));
+      await fewer.click();
+      await more.waitFor();
+      expect(await names.allInnerTexts()).toEqual(shown(10));
+      // The rows above it are gone, and it is in the window.
+      await expect.poll(() => more.evaluate((button) => button.getBoundingClientRect().top)).toBeGreaterThan(0);
+    }
   });
 
   test('the held amount leads to exactly the entries of running work', async () => {

@@ -6,8 +6,9 @@ import useSWR from 'swr';
 import type { PerformanceJson } from '../../../lib/contract/usage';
 import type { Mode } from '../../../lib/domain/video';
 import { ListError } from '../components/shell/request-error';
-import { Card, Section } from '../components/ui/card';
+import { Section } from '../components/ui/card';
 import { milliseconds } from '../components/ui/elapsed';
+import { FoldedCard } from '../components/ui/fold';
 import { linkClass } from '../components/ui/link-class';
 import { SkeletonRows } from '../components/ui/skeleton';
 import { Cell, Row, Table } from '../components/ui/table';
@@ -43,38 +44,40 @@ export function PerformanceSection({ mode, filter }: { readonly mode: Mode; read
       {!data && error !== undefined && <ListError error={error} busy={isLoading} onRetry={() => void mutate()} />}
       {!data && error === undefined && <SkeletonRows rows={3} label="Loading errors and speed" />}
       {data && (
-        <Card>
-          <Table label="Errors and speed by model" columns={COLUMNS}>
-            {data.models.map((model) => (
-              <Row key={model.model}>
-                <Cell full className="max-w-72 truncate font-medium">
-                  {model.model}
-                </Cell>
-                <Cell name="Requests" align="right" className="text-muted tabular-nums">
-                  {grouped(model.requests)}
-                </Cell>
-                <Cell name="Error rate" align="right" className="tabular-nums">
-                  <ErrorRate of={model} report={data} />
-                </Cell>
-                <Cell
-                  name="First content p50 / p95"
-                  align="right"
-                  className="tabular-nums @4xl/table:whitespace-nowrap"
-                >
-                  <Times of={model.first_content} shares={['p50', 'p95']} />
-                </Cell>
-                <Cell
-                  name="Total p50 / p95 / p99"
-                  full
-                  align="right"
-                  className="tabular-nums @4xl/table:whitespace-nowrap"
-                >
-                  <Times of={model.duration} shares={['p50', 'p95', 'p99']} />
-                </Cell>
-              </Row>
-            ))}
-          </Table>
-        </Card>
+        <FoldedCard rows={data.models}>
+          {(models) => (
+            <Table label="Errors and speed by model" columns={COLUMNS}>
+              {models.map((model) => (
+                <Row key={model.model}>
+                  <Cell full className="max-w-72 truncate font-medium">
+                    {model.model}
+                  </Cell>
+                  <Cell name="Requests" align="right" className="text-muted tabular-nums">
+                    {grouped(model.requests)}
+                  </Cell>
+                  <Cell name="Error rate" align="right" className="tabular-nums">
+                    <ErrorRate of={model} report={data} />
+                  </Cell>
+                  <Cell
+                    name="First content p50 / p95"
+                    align="right"
+                    className="tabular-nums @4xl/table:whitespace-nowrap"
+                  >
+                    <Times of={model.first_content} shares={['p50', 'p95']} />
+                  </Cell>
+                  <Cell
+                    name="Total p50 / p95 / p99"
+                    full
+                    align="right"
+                    className="tabular-nums @4xl/table:whitespace-nowrap"
+                  >
+                    <Times of={model.duration} shares={['p50', 'p95', 'p99']} />
+                  </Cell>
+                </Row>
+              ))}
+            </Table>
+          )}
+        </FoldedCard>
       )}
     </Section>
   );

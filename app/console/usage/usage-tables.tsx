@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { errorRateOf } from '../../../lib/contract/error-rate';
 import type { UsageJson, UsageMeasuresJson } from '../../../lib/contract/usage';
 import { Card } from '../components/ui/card';
+import { FoldedCard } from '../components/ui/fold';
 import { linkClass } from '../components/ui/link-class';
 import { Money } from '../components/ui/money';
 import { Cell, Row, Table } from '../components/ui/table';
@@ -34,30 +35,32 @@ export function GroupTable({
   onNarrow(id: string): void;
 }) {
   return (
-    <Card>
-      <Table label={`Usage by ${dimension.toLowerCase()}`} columns={[{ title: dimension }, ...NUMBERS]}>
-        {usage.groups.map((group) => (
-          <Row key={group.id ?? 'others'}>
-            <Cell full className="max-w-72 truncate font-medium">
-              {group.id === null || group.id === '' || usage.by === 'person' ? (
-                group.name
-              ) : (
-                <button
-                  type="button"
-                  title={`Show only ${group.name}`}
-                  className={`max-w-full truncate text-left ${linkClass}`}
-                  onClick={() => onNarrow(group.id ?? '')}
-                >
-                  {group.name}
-                </button>
-              )}
-            </Cell>
-            <Numbers of={group} />
-          </Row>
-        ))}
-        <TotalRow of={usage.total} />
-      </Table>
-    </Card>
+    <FoldedCard rows={usage.groups}>
+      {(groups) => (
+        <Table label={`Usage by ${dimension.toLowerCase()}`} columns={[{ title: dimension }, ...NUMBERS]}>
+          {groups.map((group) => (
+            <Row key={group.id ?? 'others'}>
+              <Cell full className="max-w-72 truncate font-medium">
+                {group.id === null || group.id === '' || usage.by === 'person' ? (
+                  group.name
+                ) : (
+                  <button
+                    type="button"
+                    title={`Show only ${group.name}`}
+                    className={`max-w-full truncate text-left ${linkClass}`}
+                    onClick={() => onNarrow(group.id ?? '')}
+                  >
+                    {group.name}
+                  </button>
+                )}
+              </Cell>
+              <Numbers of={group} />
+            </Row>
+          ))}
+          <TotalRow of={usage.total} />
+        </Table>
+      )}
+    </FoldedCard>
   );
 }
 

@@ -7,6 +7,7 @@ import { DateRange } from '../../console/components/ui/date-range';
 import { Dropzone } from '../../console/components/ui/dropzone';
 import { Facet, FacetBox } from '../../console/components/ui/facet';
 import { DollarField, FormError, TextField } from '../../console/components/ui/field';
+import { FoldedCard } from '../../console/components/ui/fold';
 import { Button } from '../../console/components/ui/button';
 import { Form } from '../../console/components/ui/form';
 import { PasswordField } from '../../console/components/ui/password-field';
@@ -116,6 +117,17 @@ export function Fields() {
             Without a count
           </FacetBox>
         </Room>
+      </Example>
+      <Example file="fold">
+        <FoldedCard rows={PROVIDERS}>
+          {(shown) => (
+            <ul className="px-4 py-2">
+              {shown.map((name) => (
+                <li key={name}>{name}</li>
+              ))}
+            </ul>
+          )}
+        </FoldedCard>
       </Example>
       <Example file="segmented-control">
         <SegmentedControl

@@ -1,7 +1,8 @@
 'use client';
 
-import { useId, useState, type ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import { classNames } from './class-names';
+import { FoldButton, useFold } from './fold';
 
 export interface FacetOption {
   readonly value: string;
@@ -24,10 +25,9 @@ export function Facet({
   onToggle(value: string): void;
   readonly max?: number;
 }) {
-  const [open, setOpen] = useState(false);
-  const folded = options.length > max + 1 && !open;
+  const { canFold, isFolded, toggle } = useFold(options.length, max);
   // Selected values are never collapsed.
-  const shown = folded ? options.filter(({ value }, index) => index < max || chosen.includes(value)) : options;
+  const shown = isFolded ? options.filter(({ value }, index) => index < max || chosen.includes(value)) : options;
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1 text-xs font-medium text-muted">{title}</legend>
@@ -41,15 +41,10 @@ export function Facet({
           {option.label}
         </FacetBox>
       ))}
-      {options.length > max + 1 && (
-        <button
-          type="button"
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
-          className="mt-0.5 h-7 rounded-md text-xs text-muted underline decoration-line-strong underline-offset-4 hover:text-ink max-lg:h-11"
-        >
-          {open ? 'Show fewer' : `Show all ${options.length}`}
-        </button>
+      {canFold && (
+        <div className="mt-0.5">
+          <FoldButton count={options.length} isFolded={isFolded} onToggle={toggle} />
+        </div>
       )}
     </fieldset>
   );

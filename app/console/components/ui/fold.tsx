@@ -1,0 +1,61 @@
+'use client';
+
+import { useState, type ReactNode } from 'react';
+import { Card } from './card';
+
+/** Whether a list of `count` entries shows only its first `max`. One entry more than `max` is shown without a button. */
+export function useFold(count: number, max: number) {
+  const [isOpen, setOpen] = useState(false);
+  const canFold = count > max + 1;
+  return { canFold, isFolded: canFold && !isOpen, toggle: () => setOpen(!isOpen) };
+}
+
+/** The button below a list that is folded, or was. It stays in the window when the rows above it go away. */
+export function FoldButton({
+  count,
+  isFolded,
+  onToggle,
+}: {
+  /** Of all entries. */
+  readonly count: number;
+  readonly isFolded: boolean;
+  onToggle(): void;
+}) {
+  return (
+    <button
+      type="button"
+      aria-expanded={!isFolded}
+      onClick={({ currentTarget }) => {
+        onToggle();
+        if (!isFolded) requestAnimationFrame(() => currentTarget.scrollIntoView({ block: 'nearest' }));
+      }}
+      className="h-7 scroll-mt-40 rounded-md text-xs text-muted underline decoration-line-strong underline-offset-4 hover:text-ink max-lg:h-11"
+    >
+      {isFolded ? `Show all ${count}` : 'Show fewer'}
+    </button>
+  );
+}
+
+const MAX_ROWS = 10;
+
+/** A card with a table that shows its first ten rows until the button below it is pressed. */
+export function FoldedCard<T>({
+  rows,
+  children,
+}: {
+  readonly rows: readonly T[];
+  /** The table with these rows. Rows that always stay, such as the total, are not among them. */
+  children(shown: readonly T[]): ReactNode;
+}) {
+  const { canFold, isFolded, toggle } = useFold(rows.length, MAX_ROWS);
+  return (
+    <Card>
+      {children(isFolded ? rows.slice(0, MAX_ROWS) : rows)}
+      {canFold && (
+        <div className="border-t border-line px-4 py-1">
+          <FoldButton count={rows.length} isFolded={isFolded} onToggle={toggle} />
+        </div>
+      )}
+    </Card>
+  );
+}
