@@ -2,37 +2,34 @@
 
 import { ArrowLeft } from 'lucide-react';
 import Link from 'next/link';
-import { useMemo, useState, useSyncExternalStore } from 'react';
+import { useMemo, useState } from 'react';
 import useSWR from 'swr';
 import type { AlertListJson } from '../../../../lib/contract/alerts';
 import type { CreditsJson } from '../../../../lib/contract/credits';
 import type { Mode } from '../../../../lib/domain/video';
-import { StaleError } from '../../components/shell/request-error';
 import { buttonClass } from '../../components/ui/button-class';
 import { useUrlState } from '../../components/ui/use-url-state';
 import { useTabState } from '../../components/use-tab-state';
 import type { ShownModel, VideoForm } from '../../components/video-form/form';
 import { isRunning } from '../../components/video/shown-video';
-import { LowBalanceNote } from '../../components/credits/low-balance-note';
 import { useCredits } from '../../components/credits/use-credits';
 import { ask } from '../../console-api';
 import { apiPaths } from '../../api-paths';
 import { paths } from '../../paths';
-import { beginning } from '../beginning';
-import { draftText, keepDraft, parseDraft } from '../draft';
+import { AccountNotes } from '../account-notes';
+import { keepDraft } from '../draft';
 import type { GalleryVideo, GalleryVideos } from '../gallery-video';
 import { BatchForm } from './batch-form';
 import { MAX_MODELS, planBatch, type BatchSettings } from './batch-plan';
 import { BatchResults } from './batch-results';
 import { sharedModel, whyNotShared } from './shared-model';
+import { useBeginning } from '../use-video-draft';
 import { useBatch } from './use-batch';
 import { PageHeading } from '../../components/ui/page-heading';
 
 const REFRESH_INTERVAL_MS = 1_500;
 /** Clocks of browser and server may differ. */
 const CLOCK_TOLERANCE_SECONDS = 120;
-
-const never = () => () => undefined;
 
 const firstSettings = { isPromptPerLine: true, seeds: '' };
 
@@ -51,8 +48,7 @@ export function BatchView({
   readonly alerts: AlertListJson;
 }) {
   const { query, change } = useUrlState();
-  const draft = useSyncExternalStore(never, draftText, () => null);
-  const begun = useMemo(() => beginning(undefined, parseDraft(draft), models).form, [draft, models]);
+  const begun = useBeginning(undefined, models).form;
   const [worked, setWorked] = useState<VideoForm>();
   const form = worked ?? begun;
   const [settings, changeSettings] = useTabState<BatchSettings>('playground-batch-settings', firstSettings);
@@ -106,13 +102,12 @@ export function BatchView({
           </Link>
         }
       />
-      <LowBalanceNote mode={mode} initial={alerts} />
-      <div className="mb-4 empty:hidden">
-        <StaleError
-          error={list.error ?? balance.error}
-          onRetry={() => void Promise.all([list.mutate(), balance.mutate()])}
-        />
-      </div>
+      <AccountNotes
+        mode={mode}
+        alerts={alerts}
+        error={list.error ?? balance.error}
+        onRetry={() => void Promise.all([list.mutate(), balance.mutate()])}
+      />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 @3xl:grid-cols-[minmax(20rem,26rem)_minmax(0,1fr)]">
         <BatchForm
           form={form}
