@@ -34,6 +34,10 @@ export interface Prompt {
 
 export const emptyPrompt: Prompt = { text: '', images: [] };
 
+export function isBlank({ text, images }: Prompt): boolean {
+  return text.trim() === '' && images.length === 0;
+}
+
 /** The settings of a request. An absent value means the default of the model. */
 export interface Settings {
   readonly modelId: string;

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Button } from '../components/ui/button';
 import { classNames } from '../components/ui/class-names';
 import type { Mode } from '../../../lib/domain/video';
-import type { Turn, Lane, Prompt, ShownModel } from './conversation';
+import { isBlank, type Turn, type Lane, type Prompt, type ShownModel } from './conversation';
 import { PromptEditor, Thumbnail } from './prompt-editor';
 import { StepView } from './step-view';
 import type { Conversation } from './use-conversation';
@@ -178,8 +178,4 @@ function LaneView({
       )}
     </div>
   );
-}
-
-export function isBlank({ text, images }: Prompt): boolean {
-  return text.trim() === '' && images.length === 0;
 }
