@@ -66,8 +66,6 @@ export function BatchForm({
   const prompt = useRef<HTMLTextAreaElement>(null);
   if (!shared) return <p className="text-sm text-muted">This installation has no video models.</p>;
   const { kind, parameters, maxSeed } = shared.video;
-  const modelIds = chosen.map(({ model }) => model.id);
-  const others = models.filter(({ model }) => model.video.kind === kind && !modelIds.includes(model.id));
   const isShort = plan !== undefined && lacksCredit({ total: plan.totalUsd }, credits);
   const problem = mismatch ?? plan?.problem;
   const refused = plan ? plan.videos.length - plan.count : 0;
@@ -82,46 +80,7 @@ export function BatchForm({
       className="rounded-xl border border-line bg-surface"
     >
       <div className="flex flex-col gap-5 p-4 sm:p-5">
-        <div className="flex flex-col gap-2">
-          {chosen.map((each, index) => (
-            <div key={each.model.id} className="flex items-center gap-1.5">
-              <div className="min-w-0 grow">
-                <VideoModelPicker
-                  label={chosen.length > 1 ? `Model ${index + 1}` : 'Model'}
-                  models={index === 0 && chosen.length === 1 ? models : [each, ...others]}
-                  value={each}
-                  mode={mode}
-                  onChange={({ model }) => onModels(modelIds.map((id, at) => (at === index ? model.id : id)))}
-                />
-              </div>
-              {chosen.length > 1 && (
-                <Button
-                  variant="quiet"
-                  size="icon"
-                  aria-label={`Remove ${each.model.name}`}
-                  onClick={() => onModels(modelIds.filter((id) => id !== each.model.id))}
-                >
-                  <X size={15} aria-hidden="true" />
-                </Button>
-              )}
-            </div>
-          ))}
-          {chosen.length < MAX_MODELS && others[0] && (
-            <Button
-              size="small"
-              className="self-start"
-              onClick={() => onModels([...modelIds, (available(others, mode) ?? others[0]!).model.id])}
-            >
-              <Plus size={14} aria-hidden="true" /> Compare with another model
-            </Button>
-          )}
-          {chosen.length > 1 && (
-            <p className="text-xs text-muted">
-              {operationLabels[kind]}. The form has what all {chosen.length} models support; their other settings keep
-              their defaults.
-            </p>
-          )}
-        </div>
+        <ModelFields models={models} chosen={chosen} mode={mode} onModels={onModels} />
         {mismatch === undefined && (
           <>
             <div className="flex flex-col gap-3">
@@ -140,25 +99,7 @@ export function BatchForm({
               />
             </div>
             {parameters.includes('seed') && (
-              <div className="flex items-end gap-1.5">
-                <TextField
-                  className="min-w-0 grow"
-                  label="Seeds"
-                  autoComplete="off"
-                  placeholder="Random"
-                  hint="Separated by commas: one video for each."
-                  value={settings.seeds}
-                  onChange={(event) => onSettings({ seeds: event.target.value })}
-                />
-                <Button
-                  className="mb-6"
-                  aria-label={`${RANDOM_SEEDS} random seeds`}
-                  title={`${RANDOM_SEEDS} random seeds`}
-                  onClick={() => onSettings({ seeds: randomSeeds(maxSeed) })}
-                >
-                  <Dices size={15} aria-hidden="true" />
-                </Button>
-              </div>
+              <SeedsField value={settings.seeds} maxSeed={maxSeed} onChange={(seeds) => onSettings({ seeds })} />
             )}
             <MediaFields key={kind} form={form} model={shared} error={undefined} onChange={onChange} />
             <FrameFields form={form} model={shared} onChange={onChange} />
@@ -172,31 +113,7 @@ export function BatchForm({
         )}
       </div>
       <StickyFoot className="flex flex-col gap-2.5 pb-4">
-        {plan && plan.count > 0 && (
-          <dl className="flex flex-col gap-1 text-xs tabular-nums">
-            {chosen.map(({ model }) => {
-              const own = plan.videos.filter(({ modelId, error }) => modelId === model.id && error === undefined);
-              return (
-                <div key={model.id} className="flex justify-between gap-4">
-                  <dt className="min-w-0 truncate text-muted">
-                    {own.length} × {model.name}
-                  </dt>
-                  <dd className="shrink-0">{usd(usdText(sumOf(own)))}</dd>
-                </div>
-              );
-            })}
-            <div className="flex justify-between gap-4">
-              <dt className="text-muted">Available</dt>
-              <dd>
-                {isShort ? (
-                  <span className="text-bad">{usd(credits.available)}</span>
-                ) : (
-                  <Money amount={credits.available} />
-                )}
-              </dd>
-            </div>
-          </dl>
-        )}
+        {plan && plan.count > 0 && <PriceSummary plan={plan} chosen={chosen} credits={credits} isShort={isShort} />}
         <FormError>
           {isShort && `These videos need ${usd(plan.totalUsd)}; ${usd(credits.available)} are available.`}
         </FormError>
@@ -229,6 +146,134 @@ export function BatchForm({
         </div>
       </StickyFoot>
     </form>
+  );
+}
+
+/** The models of a batch: one, or several of the same kind to compare. */
+function ModelFields({
+  models,
+  chosen,
+  mode,
+  onModels,
+}: {
+  readonly models: readonly ShownModel[];
+  readonly chosen: readonly ShownModel[];
+  readonly mode: Mode;
+  onModels(ids: readonly string[]): void;
+}) {
+  const modelIds = chosen.map(({ model }) => model.id);
+  const kind = chosen[0]?.model.video.kind;
+  const others = models.filter(({ model }) => model.video.kind === kind && !modelIds.includes(model.id));
+  return (
+    <div className="flex flex-col gap-2">
+      {chosen.map((each, index) => (
+        <div key={each.model.id} className="flex items-center gap-1.5">
+          <div className="min-w-0 grow">
+            <VideoModelPicker
+              label={chosen.length > 1 ? `Model ${index + 1}` : 'Model'}
+              models={index === 0 && chosen.length === 1 ? models : [each, ...others]}
+              value={each}
+              mode={mode}
+              onChange={({ model }) => onModels(modelIds.map((id, at) => (at === index ? model.id : id)))}
+            />
+          </div>
+          {chosen.length > 1 && (
+            <Button
+              variant="quiet"
+              size="icon"
+              aria-label={`Remove ${each.model.name}`}
+              onClick={() => onModels(modelIds.filter((id) => id !== each.model.id))}
+            >
+              <X size={15} aria-hidden="true" />
+            </Button>
+          )}
+        </div>
+      ))}
+      {chosen.length < MAX_MODELS && others[0] && (
+        <Button
+          size="small"
+          className="self-start"
+          onClick={() => onModels([...modelIds, (available(others, mode) ?? others[0]!).model.id])}
+        >
+          <Plus size={14} aria-hidden="true" /> Compare with another model
+        </Button>
+      )}
+      {kind && chosen.length > 1 && (
+        <p className="text-xs text-muted">
+          {operationLabels[kind]}. The form has what all {chosen.length} models support; their other settings keep their
+          defaults.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The seeds of a batch: one video for each. */
+function SeedsField({
+  value,
+  maxSeed,
+  onChange,
+}: {
+  readonly value: string;
+  readonly maxSeed: number;
+  onChange(value: string): void;
+}) {
+  return (
+    <div className="flex items-end gap-1.5">
+      <TextField
+        className="min-w-0 grow"
+        label="Seeds"
+        autoComplete="off"
+        placeholder="Random"
+        hint="Separated by commas: one video for each."
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <Button
+        className="mb-6"
+        aria-label={`${RANDOM_SEEDS} random seeds`}
+        title={`${RANDOM_SEEDS} random seeds`}
+        onClick={() => onChange(randomSeeds(maxSeed))}
+      >
+        <Dices size={15} aria-hidden="true" />
+      </Button>
+    </div>
+  );
+}
+
+/** The price per model, and the available credits. */
+function PriceSummary({
+  plan,
+  chosen,
+  credits,
+  isShort,
+}: {
+  readonly plan: BatchPlan;
+  readonly chosen: readonly ShownModel[];
+  readonly credits: CreditsJson;
+  /** The credits do not cover the plan. */
+  readonly isShort: boolean;
+}) {
+  return (
+    <dl className="flex flex-col gap-1 text-xs tabular-nums">
+      {chosen.map(({ model }) => {
+        const own = plan.videos.filter(({ modelId, error }) => modelId === model.id && error === undefined);
+        return (
+          <div key={model.id} className="flex justify-between gap-4">
+            <dt className="min-w-0 truncate text-muted">
+              {own.length} × {model.name}
+            </dt>
+            <dd className="shrink-0">{usd(usdText(sumOf(own)))}</dd>
+          </div>
+        );
+      })}
+      <div className="flex justify-between gap-4">
+        <dt className="text-muted">Available</dt>
+        <dd>
+          {isShort ? <span className="text-bad">{usd(credits.available)}</span> : <Money amount={credits.available} />}
+        </dd>
+      </div>
+    </dl>
   );
 }
 
