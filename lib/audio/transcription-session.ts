@@ -1,30 +1,31 @@
 import { priceRefusals } from '../accounts/access';
 import { costOfMinute, minutePrice } from '../billing/quote-audio';
 import { ContentRecorder } from '../contents/content-recorder';
-import { GatewayError, upstreamFailed } from '../domain/errors';
+import type { KeyPolicy } from '../domain/caller';
+import type { Clock } from '../domain/clock';
 import { newId, type MeterId } from '../domain/ids';
-import type { NanoUsd } from '../domain/money';
-import { pcmSeconds, sampleBytes } from '../domain/pcm';
+import type { NanoUsd, UnitPrice } from '../domain/money';
 import type { SttBinding, Transcript } from '../domain/transcription';
 import type { MeterOutcome } from '../db/schema/index';
-import { createAudioQueue } from './audio-queue';
+import type { ServedBy } from '../routing/provider-directory';
+import type { Route, Routes } from '../routing/route';
+import type { Router } from '../routing/router';
+import { readScenario } from '../routing/scenario';
+import { createAudioIntake, type AudioIntake } from './audio-intake';
 import { createMessageBudget } from './message-budget';
 import { parseMessage } from './message-fields';
+import type { BlockPool } from './replay-buffer';
 import { settledSoon, type Session, type SessionDeps, type SessionStart } from './session';
 import type { TranscriptionMeter } from './session-budget';
-import type { Route } from '../routing/route';
-import { readScenario } from '../routing/scenario';
-import type { BlockPool } from './replay-buffer';
 import { closeCodes, logFailure, refusalOf } from './session-errors';
 import { watchSession } from './session-limits';
+import { createSessionTimers, type SessionTimers } from './session-timers';
 import { createTranscriptionUpstream, type TranscriptionUpstream } from './transcription-upstream';
 import {
   alreadyConfigured,
-  checkIsRaw,
   languageOf,
   notYetConfigured,
   parseConfigure,
-  partialSample,
   presentDone,
   presentStarted,
   presentTranscript,
@@ -36,20 +37,11 @@ import {
 //
 //   new ──configure──▶ opening ──upstream ready──▶ live ──stop──▶ stopping ──last transcript──▶ over
 //
-// Audio that arrives while the upstream opens is queued; `stop` may arrive then too. However the session ends, it ends
+// Audio that arrives while the upstream opens is queued; `stop` may arrive then too. How the audio is taken from the client
+// is in `audio-intake.ts`, how an upstream is replaced in `transcription-upstream.ts`. However the session ends, it ends
 // once, in `close`: the upstream is ended, the last interim text becomes final, the charge is settled and the socket is
 // closed.
 
-/** Maximum audio queued while the upstream opens. */
-const EARLY_SECONDS = 5;
-const EARLY_BYTES = 1_048_576;
-/**
- * Maximum audio queued for the upstream before backpressure is applied, and the level at which the client may resume.
- */
-const AHEAD_SECONDS = 2;
-const RESUME_SECONDS = 1;
-/** An upstream that has taken no audio for this long is stuck. */
-const STUCK_MS = 10_000;
 /** After `stop`, a silent upstream has this long to finish; each message extends it by a second, up to the maximum. */
 const GRACE_MS = 5_000;
 const GRACE_MORE_MS = 1_000;
@@ -59,6 +51,13 @@ const DROP_INTERIM_BYTES = 65_536;
 
 /** `reopening`: live, while another upstream is opened to replace one that was lost. */
 type State = 'new' | 'opening' | 'live' | 'reopening' | 'stopping' | 'over';
+
+/** What `configure` started. */
+interface Configured {
+  readonly configuration: Configuration;
+  readonly atMs: number;
+  readonly intake: AudioIntake;
+}
 
 interface Goodbye {
   /** The last message before the close. */
@@ -79,24 +78,17 @@ export function startTranscription(
   const id = newId('session');
   /** What was transcribed; absent, unless the organisation keeps it. */
   const transcribed = caller.keepSpeechDays === undefined ? undefined : new ContentRecorder();
-  const queue = createAudioQueue(() => pulled());
   const budget = createMessageBudget(clock);
+  const timers = createSessionTimers(clock);
   let { policy } = caller;
   let state: State = 'new';
-  let configuration: Configuration | undefined;
-  let configuredAt = 0;
+  let configured: Configured | undefined;
   /** What a minute costs; undefined until the session is open. */
   let perMinute: NanoUsd | undefined;
-  let hasSound = false;
   let upstream: TranscriptionUpstream | undefined;
   let metering: Promise<TranscriptionMeter | undefined> = Promise.resolve(undefined);
   let closing: { code: number; reason: string } = { code: closeCodes.normal, reason: 'done' };
-  /** The upstream is slow, or the client sends too fast: the socket is not read meanwhile. */
-  let isBackpressured = false;
-  let isSlowedDown = false;
-  let stoppedAt = 0;
-  let graceUntil = 0;
-  let stopTimers: (() => void)[] = [];
+  let grace: GracePeriod | undefined;
   let resolveEnded: () => void = () => {};
   const ended = new Promise<void>((resolve) => {
     resolveEnded = resolve;
@@ -135,10 +127,9 @@ export function startTranscription(
     switch (message.type) {
       case 'configure':
         if (state !== 'new') throw alreadyConfigured();
-        configuration = parseConfigure(message, deps.catalog(), policy);
+        configured = configure(parseConfigure(message, deps.catalog(), policy));
         state = 'opening';
-        configuredAt = clock.nowMs();
-        void open(configuration).catch(fail);
+        void open(configured).catch(fail);
         break;
       case 'stop':
         if (state === 'new') throw notYetConfigured();
@@ -152,84 +143,38 @@ export function startTranscription(
   }
 
   function onAudio(piece: Uint8Array): void {
-    if (!configuration) throw notYetConfigured();
-    slowDown(budget.countAudio(piece.byteLength));
-    if (state === 'stopping' || queue.isFinished() || piece.byteLength === 0) return;
-    const { format } = configuration;
-    if (!hasSound) {
-      hasSound = true;
-      checkIsRaw(piece);
-    }
-    if (piece.byteLength % sampleBytes(format) !== 0) throw partialSample(piece.byteLength, sampleBytes(format));
-    queue.push(piece);
-    const waiting = queue.bytes();
-    // Usually the piece was pulled synchronously.
-    if (waiting === 0) return;
-    if (state === 'opening') {
-      if (waiting > EARLY_BYTES || pcmSeconds(waiting, format) > EARLY_SECONDS) {
-        throw new GatewayError(
-          'upstream_timeout',
-          `More than ${EARLY_SECONDS} seconds of audio came before the provider was ready. Wait for "session_started" before you send.`,
-        );
-      }
-    } else if (!isBackpressured && pcmSeconds(waiting, format) > AHEAD_SECONDS) applyBackpressure();
+    if (!configured) throw notYetConfigured();
+    configured.intake.take(piece, state === 'opening');
   }
 
-  function applyBackpressure(): void {
-    isBackpressured = true;
-    readOrWait();
-    failWhenStuck();
-  }
-
-  function failWhenStuck(): void {
-    const left = queue.bytes();
-    after(STUCK_MS, () => {
-      if (!isBackpressured || queue.bytes() < left) return;
-      if (upstream?.waitsForCredit()) failWhenStuck();
-      else fail(upstreamFailed({ retry: 'later', started: 'maybe' }, 'the provider takes no more audio'));
+  function configure(configuration: Configuration): Configured {
+    const intake = createAudioIntake({
+      format: configuration.format,
+      budget,
+      after: timers.after,
+      wait(isWaiting) {
+        limits.waiting(isWaiting);
+        if (isWaiting) channel.pause();
+        else channel.resume();
+      },
+      waitsForCredit: () => upstream?.waitsForCredit() === true,
+      fail,
     });
+    return { configuration, atMs: clock.nowMs(), intake };
   }
 
-  function pulled(): void {
-    if (!isBackpressured || !configuration || pcmSeconds(queue.bytes(), configuration.format) > RESUME_SECONDS) return;
-    isBackpressured = false;
-    readOrWait();
-  }
-
-  function slowDown(ms: number): void {
-    if (ms === 0 || isSlowedDown) return;
-    isSlowedDown = true;
-    readOrWait();
-    after(ms, () => {
-      isSlowedDown = false;
-      readOrWait();
-    });
-  }
-
-  function readOrWait(): void {
-    const waits = isBackpressured || isSlowedDown;
-    limits.waiting(waits);
-    if (waits) channel.pause();
-    else channel.resume();
-  }
-
-  async function open(configured: Configuration): Promise<void> {
-    const { model, bindings } = configured;
+  async function open({ configuration, intake }: Configured): Promise<void> {
+    const { model } = configuration;
     limits.endAfter(model.stt.maxSessionSeconds * 1_000);
     const router = deps.routers.stt;
-    const priceOf = ({ price }: SttBinding) => minutePrice(price, languageOf(configured) !== undefined);
-    const refusesPrice = priceRefusals(policy, 'minute', (binding: SttBinding) => costOfMinute(priceOf(binding)));
-    const routes = router.routes(model, bindings, by, undefined, refusesPrice);
+    const { routes, price } = routesOf(router, configuration, by, policy);
     const [first] = routes;
-    perMinute = costOfMinute(priceOf(first.binding));
+    perMinute = costOfMinute(price);
     const scenarioFor = ({ providerId }: Route<'stt'>) =>
       router.isTestProvider(providerId) ? readScenario(scenario, '', 'stt') : undefined;
     // An unknown scenario is rejected before any credit is held.
     scenarioFor(first);
-    const opening = meters.transcription(
-      { caller, sessionId: id, model: model.id, provider: first.providerId },
-      priceOf(first.binding),
-    );
+    const opening = meters.transcription({ caller, sessionId: id, model: model.id, provider: first.providerId }, price);
     // A session that ends meanwhile still has to settle the meter.
     metering = opening.catch(() => undefined);
     const meter = await opening;
@@ -239,12 +184,12 @@ export function startTranscription(
     });
     upstream = createTranscriptionUpstream(deps, {
       sessionId: id,
-      configuration: configured,
+      configuration,
       routes,
-      queue,
+      queue: intake.queue,
       meter,
       scenarioFor,
-      after,
+      after: timers.after,
       ready,
       lost() {
         if (state === 'live') state = 'reopening';
@@ -253,9 +198,7 @@ export function startTranscription(
         if (transcript.isFinal) transcribed?.add(lineOf(transcript));
         if (transcript.isFinal || channel.unsentBytes() <= DROP_INTERIM_BYTES) send(presentTranscript(transcript));
       },
-      alive() {
-        if (state === 'stopping') graceUntil = Math.min(graceUntil + GRACE_MORE_MS, stoppedAt + GRACE_MAX_MS);
-      },
+      alive: () => grace?.extend(),
     });
     await upstream.run();
     finish();
@@ -264,39 +207,28 @@ export function startTranscription(
   function ready(): void {
     if (state === 'opening') send(presentStarted(id));
     else if (state !== 'reopening') return;
-    if (queue.isFinished()) beginGrace();
+    if (configured?.intake.queue.isFinished()) beginGrace();
     else state = 'live';
   }
 
   function stop(goodbye: { code: number; reason: string }): void {
-    if (state === 'over' || queue.isFinished()) return;
+    if (state === 'over' || configured?.intake.queue.isFinished()) return;
     closing = goodbye;
-    if (state === 'new') return close({ closeCode: goodbye.code, reason: goodbye.reason, outcome: 'done' });
-    queue.finish();
-    if (isBackpressured) {
-      isBackpressured = false;
-      readOrWait();
-    }
+    if (!configured) return close({ closeCode: goodbye.code, reason: goodbye.reason, outcome: 'done' });
+    configured.intake.finish();
     // While an upstream opens, its opening timeout applies; the grace period starts when it takes audio.
     if (state === 'live') beginGrace();
   }
 
   function beginGrace(): void {
     state = 'stopping';
-    stoppedAt = clock.nowMs();
-    graceUntil = stoppedAt + GRACE_MS;
-    const look = () => {
-      const left = graceUntil - clock.nowMs();
-      if (left > 0) after(left, look);
-      else finish();
-    };
-    after(GRACE_MS, look);
+    grace = startGracePeriod(clock, timers, finish);
   }
 
   /** The regular end: the upstream has finished, or its grace period is over. */
   function finish(): void {
     if (isOver()) return;
-    const done = () => presentDone(upstream?.audioSeconds() ?? 0, (clock.nowMs() - configuredAt) / 1_000);
+    const done = () => presentDone(upstream?.audioSeconds() ?? 0, (clock.nowMs() - (configured?.atMs ?? 0)) / 1_000);
     close({ last: done, closeCode: closing.code, reason: closing.reason, outcome: 'done' });
   }
 
@@ -339,9 +271,9 @@ export function startTranscription(
 
   async function settle(outcome: MeterOutcome, code?: string): Promise<void> {
     limits.stop();
-    for (const cancel of stopTimers) cancel();
-    stopTimers = [];
-    queue.finish();
+    timers.stop();
+    // Not `intake.finish`: the socket is not read again.
+    configured?.intake.queue.finish();
     const interim = upstream?.interim();
     if (interim) transcribed?.add(lineOf(interim));
     upstream?.end();
@@ -358,24 +290,14 @@ export function startTranscription(
       contents.keep({ id: meter, orgId, days, request: null, answer: transcribed?.text() ?? null });
   }
 
-  function after(ms: number, run: () => void): () => void {
-    if (state === 'over') return () => {};
-    const cancel = clock.after(ms, () => {
-      stopTimers = stopTimers.filter((other) => other !== cancel);
-      if (state !== 'over') run();
-    });
-    stopTimers.push(cancel);
-    return cancel;
-  }
-
   const isOver = () => state === 'over';
 
   channel.listen({ message: onMessage, pong: () => limits.pong(), closed: onClosed });
   return {
     id,
     using: () =>
-      configuration && {
-        modelId: configuration.model.id,
+      configured && {
+        modelId: configured.configuration.model.id,
         providerId: upstream?.providerId(),
         price: perMinute === undefined ? undefined : { per: 'minute', amount: perMinute },
       },
@@ -389,3 +311,40 @@ export function startTranscription(
 }
 
 const lineOf = ({ text }: Transcript) => Buffer.from(`${text}\n`);
+
+/** The routes that may transcribe, in order of preference, and the price of a minute. Throws as `Router.routes` does. */
+function routesOf(
+  router: Router<'stt'>,
+  configuration: Configuration,
+  by: ServedBy,
+  policy: KeyPolicy,
+): { readonly routes: Routes<'stt'>; readonly price: UnitPrice } {
+  const { model, bindings } = configuration;
+  const priceOf = ({ price }: SttBinding) => minutePrice(price, languageOf(configuration) !== undefined);
+  const refusesPrice = priceRefusals(policy, 'minute', (binding: SttBinding) => costOfMinute(priceOf(binding)));
+  const routes = router.routes(model, bindings, by, undefined, refusesPrice);
+  // The first route sets the price, whichever provider serves.
+  return { routes, price: priceOf(routes[0].binding) };
+}
+
+interface GracePeriod {
+  /** The upstream has sent something. */
+  extend(): void;
+}
+
+/** Starts the time that the upstream has after `stop`; calls `onOver` at its end. */
+function startGracePeriod(clock: Clock, timers: SessionTimers, onOver: () => void): GracePeriod {
+  const stoppedAt = clock.nowMs();
+  let until = stoppedAt + GRACE_MS;
+  const look = () => {
+    const left = until - clock.nowMs();
+    if (left > 0) timers.after(left, look);
+    else onOver();
+  };
+  timers.after(GRACE_MS, look);
+  return {
+    extend() {
+      until = Math.min(until + GRACE_MORE_MS, stoppedAt + GRACE_MAX_MS);
+    },
+  };
+}
