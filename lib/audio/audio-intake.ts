@@ -51,6 +51,7 @@ export function createAudioIntake(start: IntakeStart): AudioIntake {
 class Intake implements AudioIntake {
   readonly queue: AudioQueue;
   readonly #start: IntakeStart;
+  readonly #budget: IntakeStart['budget'];
   readonly #format: PcmFormat;
   #hasSound = false;
   /** The upstream is slow. */
@@ -60,21 +61,24 @@ class Intake implements AudioIntake {
 
   constructor(start: IntakeStart) {
     this.#start = start;
+    this.#budget = start.budget;
     this.#format = start.format;
     this.queue = createAudioQueue(() => this.#pulled());
   }
 
   take(piece: Uint8Array, isOpening: boolean): void {
-    this.#slowDown(this.#start.budget.countAudio(piece.byteLength));
-    if (this.queue.isFinished() || piece.byteLength === 0) return;
+    const pauseMs = this.#budget.countAudio(piece.byteLength);
+    if (pauseMs > 0) this.#slowDown(pauseMs);
+    const { queue } = this;
+    if (queue.isFinished() || piece.byteLength === 0) return;
     const format = this.#format;
     if (!this.#hasSound) {
       this.#hasSound = true;
       checkIsRaw(piece);
     }
     if (piece.byteLength % sampleBytes(format) !== 0) throw partialSample(piece.byteLength, sampleBytes(format));
-    this.queue.push(piece);
-    const waiting = this.queue.bytes();
+    queue.push(piece);
+    const waiting = queue.bytes();
     // Usually the piece was pulled synchronously.
     if (waiting === 0) return;
     if (isOpening) {
@@ -120,7 +124,7 @@ class Intake implements AudioIntake {
   }
 
   #slowDown(ms: number): void {
-    if (ms === 0 || this.#isSlowedDown) return;
+    if (this.#isSlowedDown) return;
     this.#isSlowedDown = true;
     this.#readOrWait();
     this.#start.after(ms, () => {
