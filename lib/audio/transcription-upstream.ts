@@ -3,20 +3,26 @@ import type { Clock } from '../domain/clock';
 import { codeOf, isGatewayError, upstreamFailed, type GatewayError } from '../domain/errors';
 import type { Log } from '../domain/log';
 import type { ProviderId, SessionId } from '../domain/ids';
-import { pcmBytes, pcmSeconds } from '../domain/pcm';
 import type { SttEvent, Transcript } from '../domain/transcription';
 import type { ProviderHealth } from '../routing/provider-health';
 import type { Route, Routes } from '../routing/route';
 import { providerFailureOf, recordBreak, reconnectIfAlone, tryRoutes } from '../routing/try-routes';
 import type { AudioQueue, AudioReading } from './audio-queue';
 import type { TranscriptionMeter } from './session-budget';
-import { createReplayBuffer, type BlockPool } from './replay-buffer';
+import type { BlockPool } from './replay-buffer';
+import { createReplayWindow } from './replay-window';
 import { languageOf, type Configuration } from './transcription-wire';
+import { createUpstreamCredit } from './upstream-credit';
 
 // The upstream of a transcription, over all provider attempts. The attempt loop finds a provider that takes audio. If
 // that one is lost in the middle it is replaced without notice to the client: audio without final text is sent again to
 // the next provider, whose timestamps start where the last final text ended. If that audio is no longer stored, the
 // transcription fails.
+//
+//   opening ──an upstream takes audio──▶ open ──its last text──▶ over
+//      ▲ │                                │ │
+//      │ └──none does──▶ failed ◀──lost───┘ │
+//      └──lost, and its audio is stored─────┘
 
 export interface TranscriptionUpstream {
   /** Resolves when the upstream has finished after the end of the audio. Rejects when no provider can continue. */
@@ -54,14 +60,6 @@ interface UpstreamStart {
 
 /** From the first attempt to an upstream that takes audio, for all attempts together, in milliseconds. */
 const READY_MS = 5_000;
-const METER_TICK_MS = 1_000;
-/** Without interim text, audio sent longer ago than this was silence and need not be kept. */
-const QUIET_KEEP_MS = 1_000;
-const MARK_MS = 100;
-const LOOK_SECONDS = 0.05;
-/** Applies while interim text is open. Utterances are rarely longer, and the memory per session has a bound. */
-const SPEAKING_KEEP_SECONDS = 15;
-const KEEP_MAX_BYTES = 1_048_576;
 const MAX_LOSSES = 3;
 /** If a replacement is lost within this time without a transcript, another replacement would be lost too. */
 const STEADY_MS = 5_000;
@@ -100,35 +98,24 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
   const { sessionId, configuration, routes, queue, meter, after } = start;
   const { model, format } = configuration;
   const language = languageOf(configuration);
-  const replay = createReplayBuffer(deps.blocks);
-  const bytesOf = (seconds: number) => pcmBytes(seconds, format);
-  /** Checking for each piece would cost as much as storing it. */
-  const lookBytes = bytesOf(LOOK_SECONDS);
-  /** The quoted price applies, whichever provider serves. */
-  const isSessionPaid = routes[0].binding.price.meter === 'session';
-  const maxKeptBytes = Math.min(bytesOf(SPEAKING_KEEP_SECONDS), KEEP_MAX_BYTES);
+  const replay = createReplayWindow({ blocks: deps.blocks, clock, format, wordTimes: model.stt.wordTimes });
   let attempt: Attempt | undefined;
   /** The start of the first attempt. */
   let firstStartedAt: number | undefined;
   const ending = new AbortController();
   const isEnded = () => ending.signal.aborted;
-  let firstReadyAt = 0;
   let losses = 0;
-  let interim: Transcript | undefined;
-  /** The end of the last final text, in bytes of the session. */
-  let finalUntil = 0;
   let reportedSeconds: number | undefined;
-  /**
-   * How many bytes had been sent at which time, newest last, two numbers per mark; only as many marks as
-   * `QUIET_KEEP_MS` needs. Plain numbers rather than objects: ten objects per second and session would live just long
-   * enough to be promoted out of the young generation.
-   */
-  const marks: number[] = [];
-  let lastMarkAt = 0;
-  /** The position at which droppable audio is checked for again. */
-  let nextLook = 0;
-  let isWaitingForCredit = false;
   let giveUp: (error: unknown) => void = () => {};
+  const credit = createUpstreamCredit({
+    meter,
+    clock,
+    // The quoted price applies, whichever provider serves.
+    isSessionPaid: routes[0].binding.price.meter === 'session',
+    after,
+    replay,
+    fail: (error) => giveUp(error),
+  });
 
   async function listen(): Promise<void> {
     let candidates = routes;
@@ -140,7 +127,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
         if (isEnded()) return;
         record(current, 'lost', error);
         // An upstream may close because it gets no audio.
-        if (!isWaitingForCredit) recordBreak(health, current.route, error);
+        if (!credit.isWaiting()) recordBreak(health, current.route, error);
         candidates = failoverRoutes(current, error);
         start.lost();
         continue;
@@ -190,7 +177,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
     losses += 1;
     const isReplacement = losses > 1;
     const isSteady = lost.hasSaid || clock.nowMs() - lost.readyAt >= STEADY_MS;
-    if (losses > MAX_LOSSES || (isReplacement && !isSteady) || !canReplay()) throw error;
+    if (losses > MAX_LOSSES || (isReplacement && !isSteady) || !replay.isComplete()) throw error;
     const others = routes.filter((route) => route !== lost.route);
     // A provider that rejected the credentials would reject them again.
     const isRefused = isGatewayError(error) && error.code === 'upstream_auth_failed';
@@ -198,14 +185,6 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
     if (!next) throw error;
     logFailure('a provider was lost during a transcription; its audio without final text is sent again', lost, error);
     return [next, ...rest];
-  }
-
-  function canReplay(): boolean {
-    if (replay.start() <= finalUntil) return true;
-    if (model.stt.wordTimes === 'none') return false;
-    if (!interim) return true;
-    const [first] = interim.words ?? [];
-    return first !== undefined && bytesOf(first.startSeconds) >= replay.start();
   }
 
   /** Opens an upstream; resolves when it takes audio. */
@@ -217,7 +196,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
         stop,
         reading: queue.read({ again: replay.pieces(), pass }),
         startedAt: clock.nowMs(),
-        offsetSeconds: pcmSeconds(replay.start(), format),
+        offsetSeconds: replay.startSeconds(),
         readyAt: 0,
         hasSaid: false,
         isRecorded: false,
@@ -272,10 +251,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
   function becomeReady(current: Attempt): void {
     current.readyAt = clock.nowMs();
     meter.servedBy(current.route.providerId);
-    if (firstReadyAt === 0) {
-      firstReadyAt = current.readyAt;
-      if (isSessionPaid) tick();
-    }
+    credit.begin(current.readyAt);
     start.ready();
   }
 
@@ -288,62 +264,15 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
     }
     current.hasSaid = true;
     const transcript = shifted(event.transcript, current.offsetSeconds);
-    if (!transcript.isFinal) interim = transcript;
-    else {
-      interim = undefined;
-      const last = transcript.words?.at(-1);
-      finalUntil = Math.max(finalUntil, Math.min(replay.end(), last ? bytesOf(last.endSeconds) : replay.end()));
-      replay.dropBefore(finalUntil);
-    }
+    replay.said(transcript);
     meter.delivered();
     start.said(transcript);
   }
 
-  /** Counts the audio against the budget before it is passed on. */
+  /** Keeps the audio, and counts it against the budget before it is passed on. */
   function pass(piece: Uint8Array): boolean | Promise<boolean> {
     replay.add(piece);
-    if (replay.end() >= nextLook) dropUnneeded();
-    const used = meter.use(usedMillis());
-    return typeof used === 'boolean' ? used : waitForCredit(used);
-  }
-
-  async function waitForCredit(used: Promise<boolean>): Promise<boolean> {
-    isWaitingForCredit = true;
-    try {
-      return await used;
-    } finally {
-      isWaitingForCredit = false;
-    }
-  }
-
-  function dropUnneeded(): void {
-    nextLook = replay.end() + lookBytes;
-    if (!interim && model.stt.wordTimes !== 'none') dropOld();
-    replay.dropBefore(replay.end() - maxKeptBytes);
-  }
-
-  function dropOld(): void {
-    const at = clock.nowMs();
-    if (at - lastMarkAt < MARK_MS) return;
-    lastMarkAt = at;
-    let old = 0;
-    for (; old < marks.length && at - (marks[old] ?? 0) >= QUIET_KEEP_MS; old += 2)
-      replay.dropBefore(marks[old + 1] ?? 0);
-    if (old > 0) marks.splice(0, old);
-    marks.push(at, replay.end());
-  }
-
-  function usedMillis(): number {
-    const audioMillis = pcmSeconds(replay.end(), format) * 1_000;
-    return isSessionPaid && firstReadyAt > 0 ? Math.max(audioMillis, clock.nowMs() - firstReadyAt) : audioMillis;
-  }
-
-  /** An upstream that charges for session time also counts while there is no audio. */
-  function tick(): void {
-    after(METER_TICK_MS, () => {
-      Promise.resolve(meter.use(usedMillis())).catch(giveUp);
-      tick();
-    });
+    return credit.use();
   }
 
   /** Records each attempt once: with its own outcome, or at the end of the session. */
@@ -381,16 +310,16 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
     end() {
       if (isEnded()) return;
       ending.abort();
-      replay.dropBefore(replay.end());
+      replay.clear();
       if (!attempt) return;
       record(attempt, attempt.readyAt > 0 ? 'served' : 'refused');
       attempt.reading.stop();
       attempt.stop.abort();
     },
-    interim: () => interim,
-    waitsForCredit: () => isWaitingForCredit,
+    interim: () => replay.interim(),
+    waitsForCredit: () => credit.isWaiting(),
     providerId: () => attempt?.route.binding.providerId,
-    audioSeconds: () => reportedSeconds ?? pcmSeconds(replay.end(), format),
+    audioSeconds: () => reportedSeconds ?? replay.endSeconds(),
   };
 }
 
