@@ -223,9 +223,7 @@ describe.concurrent.each(vendorPoints)('kill -9 $point, at a vendor', ({ point, 
       if (completed) expect(await downloadWhenReady(api, String(json.id))).toEqual(RESULT);
       else expect(video).toMatchObject({ cost: 0, error: { code: 'upstream_unconfirmed' } });
       await until(() => deliveries.length > 0);
-      const credits = (await api('GET', '/v1/credits')).json;
-      expect(credits.held).toBe('0');
-      expect(Number(credits.spent)).toBeCloseTo(Number(video.cost), 9);
+      await checkCredits(api, video);
       await gateway.stop();
 
       expect(countOf('/generate')).toBe(submits);
@@ -294,9 +292,7 @@ describe.concurrent.each(killsAtWires)('kill -9 $point, at a vendor with $wire',
       if (isCompleted) expect((await downloadWhenReady(api, String(json.id))).subarray(4, 8).toString()).toBe('ftyp');
       else expect(video).toMatchObject({ cost: 0, error: { code: 'upstream_unconfirmed' } });
       await until(() => deliveries.length > 0);
-      const credits = (await api('GET', '/v1/credits')).json;
-      expect(credits.held).toBe('0');
-      expect(Number(credits.spent)).toBeCloseTo(Number(video.cost), 9);
+      await checkCredits(api, video);
       await gateway.stop();
 
       expect(vendor.requests.filter((request) => wire.isSubmit(request))).toHaveLength(1);
@@ -305,6 +301,13 @@ describe.concurrent.each(killsAtWires)('kill -9 $point, at a vendor with $wire',
     },
   );
 });
+
+/** Nothing is held any more, and the one video was charged once. */
+async function checkCredits(api: Api, { cost }: Record<string, unknown>): Promise<void> {
+  const credits = (await api('GET', '/v1/credits')).json;
+  expect(credits.held).toBe('0');
+  expect(Number(credits.spent)).toBeCloseTo(Number(cost), 9);
+}
 
 /** One id, valid signatures, and the body of GET. */
 function checkDeliveries(deliveries: readonly Received[], secret: string, video: unknown): void {

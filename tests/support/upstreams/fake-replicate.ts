@@ -49,6 +49,16 @@ const kling = {
   aspect_ratio: threeRatios.default('16:9'),
 };
 const olderKling = { ...kling, duration: ofLength(5, 10).default(5) };
+const klingWithReferences = {
+  prompt: z.string().min(1).max(2_500),
+  start_image: image.optional(),
+  end_image: image.optional(),
+  reference_images: z.array(image).max(7).default([]),
+  reference_video: video.optional(),
+  video_reference_type: z.enum(['feature', 'base']).default('feature'),
+  keep_original_sound: z.boolean().default(true),
+  aspect_ratio: threeRatios.default('16:9'),
+};
 const framesOfKling = ({
   start_image,
   end_image,
@@ -279,14 +289,7 @@ export const replicateModels: Readonly<Record<string, z.ZodType>> = {
     .refine(framesOfKling, needsFirst),
   'kwaivgi/kling-v3-omni-video': z
     .strictObject({
-      prompt: z.string().min(1).max(2_500),
-      start_image: image.optional(),
-      end_image: image.optional(),
-      reference_images: z.array(image).max(7).default([]),
-      reference_video: video.optional(),
-      video_reference_type: z.enum(['feature', 'base']).default('feature'),
-      keep_original_sound: z.boolean().default(true),
-      aspect_ratio: threeRatios.default('16:9'),
+      ...klingWithReferences,
       mode: z.enum(['standard', 'pro', '4k']).default('pro'),
       duration: z.int().min(3).max(15).default(5),
       generate_audio: z.boolean().default(false),
@@ -305,14 +308,7 @@ export const replicateModels: Readonly<Record<string, z.ZodType>> = {
     .refine(({ end_image, mode }) => end_image === undefined || mode === 'pro'),
   'kwaivgi/kling-o1': z
     .strictObject({
-      prompt: z.string().min(1).max(2_500),
-      start_image: image.optional(),
-      end_image: image.optional(),
-      reference_images: z.array(image).max(7).default([]),
-      reference_video: video.optional(),
-      video_reference_type: z.enum(['feature', 'base']).default('feature'),
-      keep_original_sound: z.boolean().default(true),
-      aspect_ratio: threeRatios.default('16:9'),
+      ...klingWithReferences,
       mode: z.enum(['std', 'pro']).default('pro'),
       duration: z.int().min(3).max(10).default(5),
     })
