@@ -13,7 +13,7 @@ import { createFailedKeys } from './failed-keys';
 // after its query *began*; in this process `forget` takes effect immediately.
 
 interface KnownKey {
-  readonly caller: Caller & { readonly hasSpendLimit: boolean; readonly limits: OwnLimits };
+  readonly caller: Omit<Caller, 'address'> & { readonly hasSpendLimit: boolean; readonly limits: OwnLimits };
   readonly revoked: boolean;
   readonly disabled: boolean;
   readonly expiresAtMs: number | undefined;

@@ -55,14 +55,14 @@ export function messageCost(tokens: TokenCounts, price: MessagesPrice): NanoUsd 
 export function usedPrices(tokens: TokenCounts, price: MessagesPrice): MessagePrices {
   const { input, cacheRead, cacheWrite5m, cacheWrite1h, output, webSearches } = tokens;
   const rate = rateFor(price, input + cacheRead + cacheWrite5m + cacheWrite1h);
-  return {
-    ...(input > 0 && { input: rate.input.toString() }),
-    ...(cacheRead > 0 && { cacheRead: (rate.cacheRead ?? rate.input).toString() }),
-    ...(cacheWrite5m > 0 && { cacheWrite5m: (rate.cacheWrite5m ?? rate.input).toString() }),
-    ...(cacheWrite1h > 0 && { cacheWrite1h: (rate.cacheWrite1h ?? rate.cacheWrite5m ?? rate.input).toString() }),
-    ...(output > 0 && { output: rate.output.toString() }),
-    ...(webSearches > 0 && { webSearch: (price.webSearch ?? 0n).toString() }),
-  };
+  const prices: { -readonly [Kind in keyof MessagePrices]: MessagePrices[Kind] } = {};
+  if (input > 0) prices.input = rate.input.toString();
+  if (cacheRead > 0) prices.cacheRead = (rate.cacheRead ?? rate.input).toString();
+  if (cacheWrite5m > 0) prices.cacheWrite5m = (rate.cacheWrite5m ?? rate.input).toString();
+  if (cacheWrite1h > 0) prices.cacheWrite1h = (rate.cacheWrite1h ?? rate.cacheWrite5m ?? rate.input).toString();
+  if (output > 0) prices.output = rate.output.toString();
+  if (webSearches > 0) prices.webSearch = (price.webSearch ?? 0n).toString();
+  return prices;
 }
 
 /** The bill of a message from the prices that were stored with it. */

@@ -46,7 +46,7 @@ export function resolveModelName(
   if (!first) throw providerDoesNotServe(catalog, model, pin ?? '');
   const bindings = [first, ...others] as const;
   // Safe: these are bindings of that very model, so all of its capability.
-  return { model: withBindings(model, bindings as Model['bindings']), ...(pin !== undefined && { pin }), bindings };
+  return { model: withBindings(model, bindings as Model['bindings']), bindings, ...(pin !== undefined && { pin }) };
 }
 
 /**

@@ -40,12 +40,12 @@ export interface MessageTokens {
 
 export interface EndedMessageReport {
   readonly model: string;
-  /** Absent if no provider answered. */
-  readonly provider?: ProviderId;
-  /** The error code that ended it early; absent for a complete answer. */
-  readonly code?: string;
+  /** Undefined if no provider answered. */
+  readonly provider: ProviderId | undefined;
+  /** The error code that ended it early; undefined for a complete answer. */
+  readonly code: string | undefined;
   readonly ms: number;
-  readonly firstTokenMs?: number;
+  readonly firstTokenMs: number | undefined;
   readonly tokens: MessageTokens;
 }
 

@@ -27,8 +27,10 @@ const TRIAL_TIMEOUT_MS = 60_000;
 /** `call`: the circuit is closed · `trial`: half-open, and the call is the trial · `no`: open, or a trial is running. */
 export type Admission = 'call' | 'trial' | 'no';
 
-/** Something whose health is recorded under this key; see `healthKeyOf`. */
 export interface WithHealth {
+  /** The binding's provider, or in test mode the test provider. */
+  readonly providerId: ProviderId;
+  /** Its health is recorded under this key; see `healthKeyOf`. */
   readonly healthKey: string;
   /** The credential of the organisation's own account at the provider; absent: the installation's. */
   readonly credentialId?: CredentialId;

@@ -1,4 +1,3 @@
-import type { ProviderId } from '../domain/ids';
 import type { BindingOf, Capability } from '../domain/model';
 import type { Provider } from '../domain/provider';
 import type { WithHealth } from './provider-health';
@@ -7,8 +6,6 @@ import type { WithHealth } from './provider-health';
 export interface Route<C extends Capability> extends WithHealth {
   /** Over an organisation's own account: without a price, and as that account can order it. */
   readonly binding: BindingOf<C>;
-  /** The binding's provider, or in test mode the test provider. */
-  readonly providerId: ProviderId;
   readonly provider: NonNullable<Provider[C]>;
 }
 

@@ -3,7 +3,7 @@ import { codeOf, GatewayError, isGatewayError, type UpstreamOutcome } from '../d
 import type { CredentialId } from '../domain/ids';
 import type { Capability } from '../domain/model';
 import type { FailureCode } from '../domain/metrics';
-import { providerOfHealthKey, type ProviderHealth, type WithHealth } from './provider-health';
+import type { ProviderHealth, WithHealth } from './provider-health';
 
 // The attempt loop: calls the routes of a request one after another until one begins to deliver. Messages, videos,
 // transcriptions and speech use it, each with its own limits. The provider adapter decides what may follow a failure
@@ -134,17 +134,16 @@ export async function tryRoutes<R extends WithHealth, T>(
   const progress: Progress = { hasCalled: false, isTrial: false };
 
   for (const route of callable(routes, options, progress)) {
-    const { healthKey } = route;
+    const { healthKey, providerId } = route;
     for (let isRepeated = false; ; isRepeated = true) {
       progress.hasCalled = true;
       const startedAt = clock.nowMs();
       let result: T;
       try {
-        const provider = providerOfHealthKey(healthKey);
         result = await tracing.within(
           workId,
           'provider call',
-          { 'patchbay.provider': provider, 'patchbay.capability': capability },
+          { 'patchbay.provider': providerId, 'patchbay.capability': capability },
           () => attempt(route),
         );
       } catch (thrown) {
@@ -158,8 +157,7 @@ export async function tryRoutes<R extends WithHealth, T>(
         const code = hasLeft ? 'caller_left' : codeOf(error);
         const ms = clock.nowMs() - startedAt;
         // Without a free slot it was not called.
-        if (failure?.kind !== 'busy')
-          metrics.attemptEnded({ capability, provider: providerOfHealthKey(healthKey), code, ms });
+        if (failure?.kind !== 'busy') metrics.attemptEnded({ capability, provider: providerId, code, ms });
         const recorded = onAttempt?.(route, ms, { code, error });
         if (recorded) await recorded;
         if (!failure || (failure.outcome.started === 'maybe' && !mayBeginTwice)) throw error;
@@ -177,7 +175,7 @@ export async function tryRoutes<R extends WithHealth, T>(
       health.succeeded(healthKey);
       recordCredential(health, route);
       const ms = clock.nowMs() - startedAt;
-      metrics.attemptEnded({ capability, provider: providerOfHealthKey(healthKey), ms });
+      metrics.attemptEnded({ capability, provider: providerId, ms });
       const recorded = onAttempt?.(route, ms);
       if (recorded) await recorded;
       return result;

@@ -265,10 +265,10 @@ class Run implements MessageRun {
     const isComplete = answering?.meter.isComplete === true;
     health.telemetry.metrics.messageEnded({
       model: this.model.id,
-      ...(answering && { provider: answering.route.providerId }),
-      ...(!isComplete && { code: code ?? 'internal_error' }),
+      provider: answering?.route.providerId,
+      code: isComplete ? undefined : (code ?? 'internal_error'),
       ms: this.elapsedMs(),
-      ...(this.#firstTokenMs !== undefined && { firstTokenMs: this.#firstTokenMs }),
+      firstTokenMs: this.#firstTokenMs,
       tokens,
     });
     if (isComplete && !answering.meter.isEstimated && !router.isTestProvider(answering.route.providerId)) {

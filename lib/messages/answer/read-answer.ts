@@ -19,7 +19,7 @@ export async function readAnswer(
 ): Promise<void> {
   const { hold } = run;
   const { orgId } = run.caller;
-  for await (const chunk of route.provider.stream(run.requestFor(route), route.binding, { ...call, orgId })) {
+  for await (const chunk of route.provider.stream(run.requestFor(route), route.binding, { orgId, ...call })) {
     meter.observe(chunk);
     if (meter.hasSaid) run.recordFirstToken();
     if (!hold.covers(meter.outputTokens())) await hold.cover(meter.outputTokens());

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createProviderHealth, healthKeyOf } from '../../../lib/routing/provider-health';
 import { createTestClock } from '../../support/clock';
 
-const routes = ['a', 'b', 'c'].map((healthKey) => ({ healthKey }));
+const routes = ['a', 'b', 'c'].map((healthKey) => ({ providerId: healthKey, healthKey }));
 
 function make() {
   const clock = createTestClock();

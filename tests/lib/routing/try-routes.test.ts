@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { GatewayError, upstreamFailed, type UpstreamOutcome } from '../../../lib/domain/errors';
-import { newId, type CredentialId } from '../../../lib/domain/ids';
-import { createProviderHealth } from '../../../lib/routing/provider-health';
+import { newId } from '../../../lib/domain/ids';
+import { createProviderHealth, type WithHealth } from '../../../lib/routing/provider-health';
 import {
   reconnectIfAlone,
   recordBreak,
@@ -11,13 +11,14 @@ import {
 } from '../../../lib/routing/try-routes';
 import { createTestClock } from '../../support/clock';
 
-interface TestRoute {
-  readonly healthKey: string;
-  readonly credentialId?: CredentialId;
-}
+type TestRoute = WithHealth;
 type Answer = string | Error;
 
-const [a, b, c] = ['a', 'b', 'c'].map((healthKey): TestRoute => ({ healthKey })) as [TestRoute, TestRoute, TestRoute];
+const [a, b, c] = ['a', 'b', 'c'].map((healthKey): TestRoute => ({ providerId: healthKey, healthKey })) as [
+  TestRoute,
+  TestRoute,
+  TestRoute,
+];
 const failed = (outcome: Partial<UpstreamOutcome> = {}, code?: 'upstream_timeout' | 'upstream_auth_failed') =>
   upstreamFailed({ retry: 'elsewhere', started: 'no', ...outcome }, 'as the test says', code);
 const limited = (retryAfterMs?: number) =>

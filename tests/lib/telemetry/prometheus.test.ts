@@ -48,7 +48,7 @@ describe('counters', () => {
   it('add the tokens of a message by their kind, and its times in seconds', async () => {
     const prometheus = made();
     const tokens = { input: 10, cacheRead: 0, cacheWrite5m: 3, cacheWrite1h: 4, output: 20 };
-    const message = { model: 'm', provider: 'p', ms: 2_000, firstTokenMs: 400, tokens };
+    const message = { model: 'm', provider: 'p', code: undefined, ms: 2_000, firstTokenMs: 400, tokens };
     prometheus.metrics.messageEnded(message);
     prometheus.metrics.messageEnded({ ...message, code: 'upstream_timeout' });
     expect(await linesOf(prometheus, 'patchbay_tokens_total')).toEqual([

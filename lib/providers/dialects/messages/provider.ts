@@ -41,7 +41,6 @@ export function createMessagesProvider(dialect: MessagesDialect): MessagesProvid
     stream: createMessageStream({
       ...dialect,
       write: (request, binding, withoutThinking) => ({
-        ...dialect.write(request, binding, withoutThinking),
         decode: () =>
           // An answer that will be collected needs every event.
           writeBuffered && request.body.stream === true
@@ -55,6 +54,7 @@ export function createMessagesProvider(dialect: MessagesDialect): MessagesProvid
                   ...(statusOfCode && { statusOfCode }),
                 }),
               ),
+        ...dialect.write(request, binding, withoutThinking),
       }),
     }),
     ...(writeBuffered && { complete: createBufferedMessage({ ...dialect, write: writeBuffered }) }),

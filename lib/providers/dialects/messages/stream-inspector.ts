@@ -57,7 +57,7 @@ export function createStreamInspector(): AnswerDecoder {
       }
       let event: Fields | undefined;
       try {
-        event = parseEvent(bytes, from, end);
+        event = parseEvent(isPlain ? text.slice(from, end) : bytes.toString('utf8', from, end));
       } catch (failure) {
         return passed(from, failure);
       }
@@ -188,9 +188,9 @@ function plainLetters(text: string, from: number, end: number): number {
 }
 
 /** Returns the JSON value of one event; undefined for a comment, an empty event and the end mark of another dialect. */
-function parseEvent(bytes: Buffer, from: number, end: number): Fields | undefined {
+function parseEvent(event: string): Fields | undefined {
   let data = '';
-  for (const line of bytes.toString('utf8', from, end).split('\n')) {
+  for (const line of event.split('\n')) {
     if (!line.startsWith('data:')) continue;
     const value = line.slice(line.charCodeAt(5) === 32 ? 6 : 5);
     data = data === '' ? value : `${data}\n${value}`;
