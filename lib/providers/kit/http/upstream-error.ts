@@ -147,13 +147,21 @@ const ours = [
 ];
 const MAX_READ_CHARS = 1_000;
 
-/** An upstream's message without our own data, at most 500 characters; `otherwise` if nothing is left. */
+/** The database refuses NUL, and some of our responses halves of surrogate pairs; no other control character is text. */
+const NOT_TEXT = /[\s\p{Cc}\p{Cs}]+/gu;
+const CUT_CHARACTER = /\p{Cs}$/u;
+
+/**
+ * An upstream's message as one line that can be stored, without our own data, at most 500 characters; `otherwise` if
+ * nothing is left.
+ */
 export function cleanMessage(message: string, otherwise: string): string {
-  const flat = ours
-    .reduce((text, pattern) => text.replace(pattern, '[…]'), message.slice(0, MAX_READ_CHARS).replace(/\s+/g, ' '))
-    .trim();
+  const read = message.slice(0, MAX_READ_CHARS).replace(NOT_TEXT, ' ');
+  const flat = ours.reduce((text, pattern) => text.replace(pattern, '[…]'), read).trim();
   if (flat === '') return otherwise;
-  return flat.length <= MAX_MESSAGE_CHARS ? flat : `${flat.slice(0, MAX_MESSAGE_CHARS - 1)}…`;
+  return flat.length <= MAX_MESSAGE_CHARS
+    ? flat
+    : `${flat.slice(0, MAX_MESSAGE_CHARS - 1).replace(CUT_CHARACTER, '')}…`;
 }
 
 /** Returns the pause that the response headers request, in milliseconds: `retry-after-ms`, otherwise `retry-after`. */

@@ -38,4 +38,11 @@ describe('cleanMessage', () => {
     expect(cleanMessage('  ', 'Otherwise.')).toBe('Otherwise.');
     expect(cleanMessage('word '.repeat(300), '')).toHaveLength(500);
   });
+
+  it('is one line that can be stored: without control characters and halves of surrogate pairs', () => {
+    expect(cleanMessage('a\0b\r\n\u001b[0m c \ud800 d', '')).toBe('a b [0m c d');
+    expect(cleanMessage('\0\0', 'Otherwise.')).toBe('Otherwise.');
+    const cut = cleanMessage(`${'a'.repeat(498)}🎬🎬`, '');
+    expect([cut.isWellFormed(), cut]).toEqual([true, `${'a'.repeat(498)}…`]);
+  });
 });
