@@ -152,7 +152,11 @@ export function billOf({ bill: { nanoUsd, units } = {} }: { readonly bill?: Upst
   };
 }
 
-/** A caller who reads why a video failed wants to know whether it was charged. */
+const NOT_CHARGED = 'You were not charged.';
+const END_OF_SENTENCE = /[.!?…。！？]["'”’)\]]*$/;
+
+/** A caller who reads why a video failed wants to know whether it was charged. Messages of vendors may have no full stop. */
 function withoutCharge(message: string): string {
-  return message.endsWith('You were not charged.') ? message : `${message} You were not charged.`;
+  if (message.endsWith(NOT_CHARGED)) return message;
+  return `${message}${END_OF_SENTENCE.test(message) ? '' : '.'} ${NOT_CHARGED}`;
 }

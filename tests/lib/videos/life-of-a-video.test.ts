@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { VideoModel } from '../../../lib/domain/model';
-import { type GatewayError, upstreamFailed, upstreamRefused } from '../../../lib/domain/errors';
+import { GatewayError, upstreamFailed, upstreamRefused } from '../../../lib/domain/errors';
 import { parseUsd } from '../../../lib/domain/money';
 import { perSecond } from '../../../lib/catalog/price-table';
 import { wholeSeconds } from '../../../lib/catalog/allowed-seconds';
@@ -360,6 +360,21 @@ describe('finishVideo', () => {
     await pass(6_000);
     expect(await credits()).toMatchObject({ available: '24.5', held: '0', spent: '0.5' });
     expect((await db.query('select count(*)::int as n from webhook_deliveries')).rows).toEqual([{ n: 1 }]);
+  });
+
+  it.each([
+    ['Error 1201', 'Error 1201. You were not charged.'],
+    ['The prompt is "short".', 'The prompt is "short". You were not charged.'],
+    ['提示词为空。', '提示词为空。 You were not charged.'],
+  ])('adds to the message %s that nothing was charged, as a sentence of its own', async (message, shown) => {
+    const a = createChaos('a');
+    a.onStart = async () => {
+      throw new GatewayError('upstream_rejected', message, { upstream: { retry: 'never', started: 'no' } });
+    };
+    const { submit, settle, read } = await start([a]);
+    const id = await submit();
+    await settle();
+    expect(await read(id)).toMatchObject({ status: 'failed', error: { message: shown } });
   });
 });
 
