@@ -60,5 +60,5 @@ const failures: readonly (readonly [code: RegExp, failure: VideoFailure])[] = [
 
 /** Why a task failed, by the code that it states. */
 export function failureOf(code: unknown): VideoFailure {
-  return failures.find(([pattern]) => pattern.test(String(code)))?.[1] ?? NOT_GENERATED;
+  return failures.find(([pattern]) => pattern.test(textOf(code) ?? ''))?.[1] ?? NOT_GENERATED;
 }

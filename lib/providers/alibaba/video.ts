@@ -87,7 +87,7 @@ function isUnknownTask(answer: FieldsAnswer): boolean {
 
 function progressOf(task: Fields, usage: Fields, running: RunningVideo, call: Call): VideoProgress {
   const bill = billOf(usage);
-  switch (String(task.task_status).toUpperCase()) {
+  switch (textOf(task.task_status)?.toUpperCase()) {
     case 'PENDING':
       return { status: 'queued' };
     case 'RUNNING':

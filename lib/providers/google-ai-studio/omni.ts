@@ -168,7 +168,7 @@ function failureOf(interaction: Fields): VideoFailure {
     ...(Array.isArray(errors) ? errors.map(fieldsOf) : []),
     ...outputsOf(interaction).map(({ error }) => fieldsOf(error)),
   ];
-  return all.some(({ message }) => isModerated(String(message))) ? moderated('media') : NOT_GENERATED;
+  return all.some(({ message }) => isModerated(textOf(message) ?? '')) ? moderated('media') : NOT_GENERATED;
 }
 
 /** Tokens have several prices, so they cannot be converted to dollars. */

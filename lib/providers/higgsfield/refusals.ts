@@ -1,4 +1,5 @@
 import { fieldsOf, type Fields } from '../../domain/json';
+import { fieldPathOf } from '../kit/video/answer-fields';
 import { readFields, type VendorRule } from '../kit/video/refusal';
 
 // The errors of Higgsfield: `{ detail }`, a text or a list of `{ loc, msg, type }`. They have a status but no code.
@@ -18,5 +19,6 @@ export const readAnswer = readFields(({ detail }, { status }) => {
 /** Such as `body.params.model: Input should be 'dop-lite', 'dop-turbo' or 'dop-preview'` */
 function problemText({ loc, msg }: Fields): string[] {
   if (typeof msg !== 'string') return [];
-  return [Array.isArray(loc) ? `${loc.join('.')}: ${msg}` : msg];
+  const field = fieldPathOf(loc);
+  return [field === '' ? msg : `${field}: ${msg}`];
 }

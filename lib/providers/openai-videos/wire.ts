@@ -79,7 +79,7 @@ export function vendorAnswer({ status, headers, json }: JsonAnswer): VendorAnswe
     status,
     headers,
     refusal: {
-      code: String(code ?? type ?? ''),
+      code: idOf(code) ?? textOf(type) ?? '',
       ...(typeof message === 'string' && { message }),
     },
   };

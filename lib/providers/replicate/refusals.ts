@@ -16,8 +16,8 @@ export const refusalRules: readonly VendorRule[] = [
 ];
 
 const readRefusal = readFields(({ title, detail }) => {
-  if (typeof title !== 'string' && typeof detail !== 'string') return undefined;
-  const message = String(detail ?? title);
+  const message = textOf(detail) ?? textOf(title);
+  if (message === undefined) return undefined;
   return { code: isModerated(message) ? MODERATED : textOf(title), message };
 });
 
@@ -31,7 +31,7 @@ export function readAnswer(answer: JsonAnswer): FieldsAnswer {
 
 /** Why a prediction failed; its error is text for people. */
 export function failureOf(error: unknown): VideoFailure {
-  if (isModerated(String(error))) return moderated('images');
+  if (isModerated(textOf(error) ?? '')) return moderated('images');
   return NOT_GENERATED;
 }
 

@@ -1,4 +1,5 @@
 import { fieldsOf } from '../../domain/json';
+import { fieldPathOf } from '../kit/video/answer-fields';
 import { readFields, type VendorRule } from '../kit/video/refusal';
 
 // The errors of Runway: `{ error, docUrl }`, and for an invalid body also `issues: [{ path, message }]`. They have a
@@ -29,6 +30,7 @@ function issueTexts(issues: unknown): string[] {
   if (!Array.isArray(issues)) return [];
   return issues.map(fieldsOf).flatMap(({ path, message }) => {
     if (typeof message !== 'string') return [];
-    return [Array.isArray(path) && path.length > 0 ? `${path.join('.')}: ${message}` : message];
+    const field = fieldPathOf(path);
+    return [field === '' ? message : `${field}: ${message}`];
   });
 }

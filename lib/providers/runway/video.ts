@@ -194,8 +194,8 @@ function parseSlot({ fields: { uploadUrl, fields, runwayUri } }: FieldsAnswer): 
   const url = textOf(uploadUrl);
   const uri = textOf(runwayUri);
   if (url === undefined || uri === undefined) return undefined;
-  const texts = Object.entries(fieldsOf(fields)).map(([name, value]) => [name, String(value)] as const);
-  return { url, fields: Object.fromEntries(texts), uri };
+  const texts = Object.entries(fieldsOf(fields)).filter(([, value]) => typeof value !== 'object');
+  return { url, fields: Object.fromEntries(texts.map(([name, value]) => [name, String(value)])), uri };
 }
 
 /** Runway reads the kind of a file from its name. */

@@ -2,7 +2,7 @@ import type { Call } from '../../domain/call';
 import { type Fields, fieldsOf } from '../../domain/json';
 import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { addressOf, idOf, measureOf } from '../kit/video/answer-fields';
+import { addressOf, idOf, measureOf, textOf, wordOf } from '../kit/video/answer-fields';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import {
@@ -106,10 +106,11 @@ function progressOf(word: string, answer: Fields, running: RunningVideo, call: C
 
 function failureOf({ error }: Fields): VideoFailure {
   const { code, message } = fieldsOf(error);
-  if (isModeration(String(message))) return moderated('media');
-  if (/^permission[-_ ]denied$/i.test(String(code))) return ACCOUNT_REFUSED;
+  const word = wordOf(code);
+  if (isModeration(textOf(message) ?? '')) return moderated('media');
+  if (/^permission[-_ ]denied$/i.test(word)) return ACCOUNT_REFUSED;
   // https://docs.x.ai/developers/model-capabilities/video/generation, a copy read 2026-11-28.
-  if (/^(invalid[-_ ]argument|failed[-_ ]precondition)$/i.test(String(code))) return REQUEST_REJECTED;
+  if (/^(invalid[-_ ]argument|failed[-_ ]precondition)$/i.test(word)) return REQUEST_REJECTED;
   return NOT_GENERATED;
 }
 

@@ -136,6 +136,13 @@ describe('Higgsfield', () => {
       ]);
   });
 
+  it('names as much of a refused field as can be read', async () => {
+    const detail = [{ loc: ['body', { toString: 1 }, 0], msg: 'Too small.' }];
+    subject.vendor.alterAnswers(() => ({ status: 422, body: { detail } }));
+    const { error } = await submit(subject, contract).finally(() => subject.vendor.alterAnswers());
+    expect(error).toMatchObject({ code: 'upstream_rejected', message: 'body.0: Too small.' });
+  });
+
   describe('an image without a public address', () => {
     const order = { media: [firstFrame] };
 

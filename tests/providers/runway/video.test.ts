@@ -166,6 +166,13 @@ describe('Runway', () => {
       const { error } = await submit(subject, contract, { seconds: 11 });
       expect(error).toMatchObject({ code: 'upstream_rejected', message: expect.stringContaining('duration: ') });
     });
+
+    it('names as much of the field as can be read', async () => {
+      const issues = [{ path: ['references', { toString: 1 }, 0], message: 'Too small.' }];
+      subject.vendor.alterAnswers(() => ({ status: 400, body: { error: 'Invalid body.', issues } }));
+      const { error } = await submit(subject, contract).finally(() => subject.vendor.alterAnswers());
+      expect(error).toMatchObject({ code: 'upstream_rejected', message: 'Invalid body. references.0: Too small.' });
+    });
   });
 
   it('ends a video with its link, the charged credits, and the facts of the file', async () => {

@@ -1,7 +1,7 @@
 import { ACCOUNT_REFUSED, NOT_GENERATED, TIMED_OUT } from '../../kit/video/progress';
 import { fieldsOf, isObject, type Fields, type Json } from '../../../domain/json';
 import type { VideoProgress } from '../../../domain/video';
-import { idOf } from '../../kit/video/answer-fields';
+import { idOf, textOf } from '../../kit/video/answer-fields';
 import { isModerated } from '../../kit/video/google-errors';
 
 // A long-running operation as a poll reports it: `done` with an error, with samples, or with neither, if the filter kept
@@ -63,6 +63,6 @@ export function readOperation(json: unknown, filesIn: FilesIn): Operation | unde
 }
 
 function failureOf({ code, message }: Readonly<Record<string, unknown>>): Failure {
-  if (code === INVALID_ARGUMENT && isModerated(String(message))) return MODERATED;
+  if (code === INVALID_ARGUMENT && isModerated(textOf(message) ?? '')) return MODERATED;
   return (typeof code === 'number' ? failureByCode[code] : undefined) ?? NOT_MADE;
 }

@@ -21,6 +21,11 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+/** The field that an error is about, such as `body.prompt`, from the list of its names. Empty if there is none. */
+export function fieldPathOf(value: unknown): string {
+  return Array.isArray(value) ? value.flatMap((name) => idOf(name) ?? []).join('.') : '';
+}
+
 /** A word of the vendor such as a status, in lower case. Empty for what is not text. */
 export function wordOf(value: unknown): string {
   return textOf(value)?.toLowerCase() ?? '';

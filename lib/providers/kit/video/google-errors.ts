@@ -1,5 +1,6 @@
 import { fieldsOf, type Fields } from '../../../domain/json';
 import type { JsonAnswer } from '../http/ask-json';
+import { textOf } from './answer-fields';
 import type { VendorAnswer, VendorRule } from './refusal';
 
 // The errors of Google's APIs for videos: `{"error": {"code", "message", "status", "details"}}`, where `status` is a word
@@ -48,8 +49,8 @@ export function vendorAnswer({ status, headers, json }: JsonAnswer): VendorAnswe
 }
 
 function codeOf(word: string, message: string, details: readonly Fields[]): string {
-  const keyError = details.map(({ reason }) => reason).find((reason) => String(reason).startsWith('API_KEY_'));
-  if (typeof keyError === 'string') return keyError;
+  const keyError = details.map(({ reason }) => textOf(reason)).find((reason) => reason?.startsWith('API_KEY_'));
+  if (keyError !== undefined) return keyError;
   // The Interactions API has no details.
   if (word === 'INVALID_REQUEST' && /^API key\b/i.test(message)) return 'API_KEY_INVALID';
   return word.startsWith('INVALID_') && isModerated(message) ? MODERATED : word;
@@ -57,6 +58,8 @@ function codeOf(word: string, message: string, details: readonly Fields[]): stri
 
 /** A RetryInfo names the pause in seconds, such as `"34.5s"`; the API sends no `Retry-After`. */
 function pauseHeader(details: readonly Fields[]): Readonly<Record<string, string>> {
-  const delay = details.map(({ retryDelay }) => /^(\d{1,6}(?:\.\d+)?)s$/.exec(String(retryDelay))?.[1]).find(Boolean);
+  const delay = details
+    .map(({ retryDelay }) => /^(\d{1,6}(?:\.\d+)?)s$/.exec(textOf(retryDelay) ?? '')?.[1])
+    .find(Boolean);
   return delay === undefined ? {} : { 'retry-after-ms': String(Math.ceil(Number(delay) * 1_000)) };
 }
