@@ -5,9 +5,11 @@ import { SettingError } from '../../domain/provider-settings';
 import { fieldsOf, type Fields } from '../../domain/json';
 import { signJwt } from '../kit/auth/jwt';
 import { createTokenCache, type IssuedToken } from '../kit/auth/token-cache';
-import { askJson } from '../kit/http/ask-json';
+import { askJson, type JsonAnswer } from '../kit/http/ask-json';
 import { createUpstream } from '../kit/http/http';
 import { answered, credentialsRefused } from '../kit/http/upstream-error';
+import { measureOf, textOf } from '../kit/video/answer-fields';
+import { isSuccess } from '../kit/video/refusal';
 import { parseUrl } from '../../domain/url';
 
 // The credentials of requests to Google Cloud: an API key (express mode), or tokens of a service account, which are
@@ -40,6 +42,10 @@ const ASSERTION_SECONDS = 3_600;
 /** For a clock at Google that is behind ours. */
 const BACKDATING_SECONDS = 5;
 const TOKEN_TIMEOUT_MS = 10_000;
+/** Google's tokens end after an hour at the latest. */
+const MAX_TOKEN_SECONDS = 3_600;
+/** What may follow `Bearer` in a header (RFC 6750, section 2.1). Google's tokens have at most 2,048 characters. */
+const TOKEN = /^[\w.~+/-]{1,4096}={0,2}$/;
 
 /** Reads the text of a key file. Throws at start, with a message for the operator that has nothing of the text. */
 export function parseServiceAccount(text: string, variable: string): ServiceAccount {
@@ -96,7 +102,7 @@ export function serviceAccountCredential(account: ServiceAccount, clock: Clock):
       exp: now + ASSERTION_SECONDS,
     };
     const assertion = signJwt('RS256', claims, account.privateKey);
-    const { status, json } = await askJson(
+    const answer = await askJson(
       upstream,
       {
         method: 'POST',
@@ -110,14 +116,9 @@ export function serviceAccountCredential(account: ServiceAccount, clock: Clock):
     ).catch((error: unknown) => {
       throw tokenFailure(error);
     });
-    const { access_token: token, expires_in: seconds } = fieldsOf(json);
-    if (status === 200 && typeof token === 'string' && typeof seconds === 'number')
-      return { token, expiresAt: new Date(clock.nowMs() + seconds * 1_000) };
-    const detail = `No token was issued. ${answered(status, '')}`;
-    // `invalid_grant` and its like: the account was deleted, or its key.
-    throw status >= 400 && status < 500 && status !== 429
-      ? credentialsRefused(detail)
-      : upstreamFailed({ retry: 'elsewhere', started: 'no' }, detail);
+    const issued = isSuccess(answer) ? tokenIn(answer.json, clock.nowMs()) : undefined;
+    if (!issued) throw notIssued(answer);
+    return issued;
   }
 
   const tokens = createTokenCache({ clock, issue });
@@ -127,6 +128,22 @@ export function serviceAccountCredential(account: ServiceAccount, clock: Clock):
     refused: ({ authorization = '' }) => tokens.drop(authorization.slice(schema.length)),
     close: upstream.close,
   };
+}
+
+/** Undefined: there is no token that a header can have, or it has no lifetime. */
+function tokenIn(json: unknown, nowMs: number): IssuedToken | undefined {
+  const { access_token: token, expires_in: lifetime } = fieldsOf(json);
+  const seconds = Number(textOf(lifetime) ?? measureOf(lifetime));
+  if (typeof token !== 'string' || !TOKEN.test(token) || !(seconds > 0)) return undefined;
+  return { token, expiresAt: new Date(nowMs + Math.min(seconds, MAX_TOKEN_SECONDS) * 1_000) };
+}
+
+/** Only Google's own error (RFC 6749, section 5.2) says that the account or its key is refused. All others may pass. */
+function notIssued({ status, json }: JsonAnswer): GatewayError {
+  const detail = `No token was issued. ${answered(status, '')}`;
+  return [400, 401, 403].includes(status) && textOf(fieldsOf(json).error) !== undefined
+    ? credentialsRefused(detail)
+    : upstreamFailed({ retry: 'elsewhere', started: 'no' }, detail);
 }
 
 /** A failed request for a token has begun nothing, and another provider needs no such token. */

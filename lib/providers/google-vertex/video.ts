@@ -4,7 +4,7 @@ import { fieldsOf, type Json } from '../../domain/json';
 import type { ProviderDeps } from '../../domain/provider';
 import type { VideoProvider } from '../../domain/video';
 import { createVeo, listOf } from '../dialects/veo/video';
-import { askJson, type JsonAnswer } from '../kit/http/ask-json';
+import { askJson } from '../kit/http/ask-json';
 import type { Upstream, UpstreamRequest } from '../kit/http/http';
 import { idOf } from '../kit/video/answer-fields';
 import { askInline, openInlineFile } from '../kit/video/inline-file';
@@ -41,10 +41,17 @@ export function createVertexVeo(deps: VertexVeoDeps): VideoProvider {
   const { upstream, storage, credential, parent, storageUri, clock, media, files, probe } = deps;
 
   /** Forgets the access token if the answer refuses it. Returns the answer. */
-  function forgetIfRefused<Answer extends JsonAnswer>(answer: Answer, headers: UpstreamRequest['headers']): Answer {
+  function forgetIfRefused<Answer extends { readonly status: number }>(
+    answer: Answer,
+    headers: UpstreamRequest['headers'],
+  ): Answer {
     if (answer.status === 401) credential.refused(headers);
     return answer;
   }
+
+  const objects: Pick<Upstream, 'send'> = {
+    send: async (request) => forgetIfRefused(await storage.send(request), request.headers),
+  };
 
   async function fetchOperation(operation: string, call: Call) {
     const headers = await credential.headers(call.signal);
@@ -71,7 +78,7 @@ export function createVertexVeo(deps: VertexVeoDeps): VideoProvider {
     if ('operation' in reference)
       return openInlineFile(() => fetchOperation(reference.operation, call), part, { clock }, call);
     const headers = await credential.headers(call.signal);
-    return openKeyedFile(storage, { path: objectPath(reference), headers }, part, { files, clock }, call);
+    return openKeyedFile(objects, { path: objectPath(reference), headers }, part, { files, clock }, call);
   };
 
   return createVeo(

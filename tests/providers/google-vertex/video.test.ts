@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../lib/domain/clock';
+import { fieldsOf } from '../../../lib/domain/json';
 import type { FinishedVideo, VideoBinding } from '../../../lib/domain/video';
 import { googleVertex } from '../../../lib/providers/google-vertex/index';
 import { DEFAULT_REGION, hostOf } from '../../../lib/providers/google-vertex/region';
 import { openDirectoryStore } from '../../../lib/store/directory-store';
+import { createTestClock } from '../../support/clock';
 import { recordLog } from '../../support/log';
 import { wholeFile } from '../../support/whole-file';
 import {
@@ -18,7 +20,7 @@ import {
   serviceAccount,
   startFakeGoogleVertex,
 } from '../../support/upstreams/fake-google-vertex';
-import { RESULT } from '../../support/upstreams/fake-video-vendor';
+import { RESULT, type VendorReply } from '../../support/upstreams/fake-video-vendor';
 import { makeCall, makeRunning, readBody } from '../contract/video';
 import { videoVendorContract } from '../contract/video-vendor';
 import { bindingOf, catalogBindings } from '../support/catalog-bindings';
@@ -281,6 +283,71 @@ describe('a token of Vertex AI', () => {
       extra: { upstream: { retry: 'elsewhere', started: 'no' } },
     });
     expect((await submit(subject, withAccount, { scenario: 'expired-token' })).error).toBeUndefined();
+    expect(issued(subject)).toBe(2);
+    await subject.close();
+  });
+
+  it('is replaced after Cloud Storage has refused it', async () => {
+    const subject = await makeVendorSubject(withAccount);
+    const { file } = await finish(subject, withAccount, 'good');
+    const open = () => subject.video.open(file, 'head', makeCall(subject.log));
+    subject.vendor.alterAnswers((reply, { path: asked }) =>
+      asked.startsWith('/storage/') ? { status: 401, body: {} } : reply,
+    );
+    await expect(open()).rejects.toMatchObject({ code: 'upstream_content_unavailable' });
+    subject.vendor.alterAnswers();
+    expect(await open()).toMatchObject({ length: RESULT.length });
+    expect(issued(subject)).toBe(2);
+    await subject.close();
+  });
+
+  const alterToken = ({ vendor }: VendorSubject, alter: (reply: VendorReply) => VendorReply) =>
+    vendor.alterAnswers((reply, { path: asked }) => (asked === '/token' ? alter(reply) : reply));
+
+  it.each<[string, Partial<VendorReply>, string]>([
+    ['has no token', { body: { expires_in: 3_599 } }, 'upstream_invalid_response'],
+    ['has an empty one', { body: { access_token: '', expires_in: 3_599 } }, 'upstream_invalid_response'],
+    ['has one with a line break', { body: { access_token: 'a\r\nb: c', expires_in: 9 } }, 'upstream_invalid_response'],
+    ['has one that no header takes', { body: { access_token: 'ключ', expires_in: 9 } }, 'upstream_invalid_response'],
+    ['has one without an end', { body: { access_token: 'ya29.a' } }, 'upstream_invalid_response'],
+    ['has one that has ended', { body: { access_token: 'ya29.a', expires_in: 0 } }, 'upstream_invalid_response'],
+    ['has one that ended before', { body: { access_token: 'ya29.a', expires_in: -1 } }, 'upstream_invalid_response'],
+    ['has one that ends soon', { body: { access_token: 'ya29.a', expires_in: 'soon' } }, 'upstream_invalid_response'],
+    ['is the page of a proxy', { status: 403, body: '<html>Forbidden</html>' }, 'upstream_invalid_response'],
+    ['is a redirect', { status: 302, headers: { location: 'https://example.com/' } }, 'upstream_invalid_response'],
+    ['is an error of the endpoint', { status: 500, body: { error: 'internal' } }, 'upstream_invalid_response'],
+    ['asks for a pause', { status: 429, body: { error: 'slow_down' } }, 'upstream_invalid_response'],
+    ['refuses the account', { status: 400, body: { error: 'invalid_grant' } }, 'upstream_auth_failed'],
+    ['refuses the key', { status: 401, body: { error: 'invalid_client' } }, 'upstream_auth_failed'],
+  ])('is requested again if the answer %s, and until then nothing is sent without it', async (_title, change, code) => {
+    const subject = await makeVendorSubject(withAccount);
+    alterToken(subject, (reply) => ({ ...reply, ...change }));
+    const { error, bodies } = await submit(subject, withAccount);
+    expect(error).toMatchObject({ code, extra: { upstream: { retry: 'elsewhere', started: 'no' } } });
+    expect([bodies, subject.vendor.requests.length]).toEqual([[], 1]);
+    subject.vendor.alterAnswers();
+    expect((await submit(subject, withAccount)).error).toBeUndefined();
+    await subject.close();
+  });
+
+  it.each<[string, unknown, number]>([
+    ['1e18 seconds', 1e18, 3_600],
+    ['a century', 3_000_000_000, 3_600],
+    ['an hour in text', '3599', 3_599],
+  ])('is kept for an hour at most if it lives for %s', async (_title, lifetime, keptSeconds) => {
+    const clock = createTestClock();
+    const subject = await makeVendorSubject(withAccount, { clock });
+    alterToken(subject, (reply) => ({
+      ...reply,
+      status: 201,
+      body: { ...fieldsOf(reply.body), expires_in: lifetime },
+    }));
+    await submit(subject, withAccount);
+    await clock.advance((keptSeconds - 121) * 1_000);
+    await submit(subject, withAccount);
+    expect(issued(subject)).toBe(1);
+    await clock.advance(1_000);
+    await submit(subject, withAccount);
     expect(issued(subject)).toBe(2);
     await subject.close();
   });

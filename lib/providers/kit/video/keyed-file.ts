@@ -20,7 +20,7 @@ interface KeyedFile {
  * it may be on any host. Rejects as `RemoteFiles.open` does.
  */
 export async function openKeyedFile(
-  upstream: Upstream,
+  upstream: Pick<Upstream, 'send'>,
   { path, headers }: KeyedFile,
   part: ContentPart,
   { files, clock }: { readonly files: RemoteFiles; readonly clock: Clock },
