@@ -78,7 +78,7 @@ export function createHiggsfieldVideo(deps: HiggsfieldVideoDeps): VideoProvider 
         call,
       );
       const uploadUrl = textOf(answer.fields.upload_url);
-      const publicUrl = textOf(answer.fields.public_url);
+      const publicUrl = addressOf(answer.fields.public_url);
       if (uploadUrl === undefined || publicUrl === undefined) throw submitRefusal(answer, refusalRules, clock.now());
       await files.upload({ url: uploadUrl, method: 'PUT', headers: { 'content-type': contentType } }, bytes, call);
       return publicUrl;

@@ -55,7 +55,7 @@ export function createPixverseVideo({ api, clock, media, files }: VendorVideoDep
       );
       const { img_id: id } = answer.resp;
       // The id is sent as a number, so it must be an exact one.
-      if (answer.refusal === undefined && typeof id === 'number' && parseId(id) !== undefined) return id;
+      if (answer.refusal === undefined && typeof id === 'number' && Number.isSafeInteger(id) && id > 0) return id;
       throw submitRefusal(answer, refusalRules, clock.now());
     } catch (error) {
       throw ofUpload(error);

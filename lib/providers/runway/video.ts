@@ -192,8 +192,8 @@ interface Slot {
 
 function parseSlot({ fields: { uploadUrl, fields, runwayUri } }: FieldsAnswer): Slot | undefined {
   const url = textOf(uploadUrl);
-  const uri = textOf(runwayUri);
-  if (url === undefined || uri === undefined) return undefined;
+  const uri = idOf(runwayUri);
+  if (url === undefined || !uri?.startsWith('runway://')) return undefined;
   const texts = Object.entries(fieldsOf(fields)).filter(([, value]) => typeof value !== 'object');
   return { url, fields: Object.fromEntries(texts.map(([name, value]) => [name, String(value)])), uri };
 }

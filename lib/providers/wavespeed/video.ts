@@ -171,9 +171,9 @@ function failureOf({ code, error }: Fields): VideoFailure {
 
 /** Where to upload an image, and its address afterwards. */
 function slotOf({ data }: WavespeedAnswer): (UploadSlot & { readonly downloadUrl: string }) | undefined {
-  const { download_url: downloadUrl, upload } = data;
-  const { url, method, headers } = fieldsOf(upload);
-  if (typeof downloadUrl !== 'string' || typeof url !== 'string') return undefined;
+  const downloadUrl = addressOf(data.download_url);
+  const { url, method, headers } = fieldsOf(data.upload);
+  if (downloadUrl === undefined || typeof url !== 'string') return undefined;
   const given = Object.entries(fieldsOf(headers)).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value] as const] : [],
   );

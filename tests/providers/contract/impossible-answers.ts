@@ -198,6 +198,21 @@ export function impossibleAnswersContract(subject: VendorSubject, contract: Vend
     expect(problems).toEqual([]);
   });
 
+  if (contract.uploads)
+    it('whatever the fields of the answer to an upload have, no work begins that is not recorded', async () => {
+      const work = () => submit(subject, contract, contract.uploads);
+      const isUpload = (request: Parameters<typeof contract.isSubmit>[0]) => !contract.isSubmit(request);
+      const problems = await forEachMutation(work, isUpload, (outcome) => {
+        if (outcome instanceof Error) return outcome.message;
+        const { started, error, bodies } = outcome;
+        if (!isStorable(bodies)) return 'a body that cannot be stored';
+        if (started) return undefined;
+        if (!isGatewayError(error) || !error.extra.upstream) return `an error of ours: ${String(error)}`;
+        return error.extra.upstream.started === 'no' ? undefined : `it may have begun: ${error.message}`;
+      });
+      expect(problems).toEqual([]);
+    });
+
   it('whatever the fields of a refusal have, it has an outcome and a message that can be stored', async () => {
     const work = () => submit(subject, contract, { scenario: 'invalid' });
     const problems = await forEachMutation(work, contract.isSubmit, (outcome) => {

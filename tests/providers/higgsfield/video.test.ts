@@ -39,6 +39,7 @@ const contract: VendorContract = {
   isSubmit: ({ method, path }) => method === 'POST' && path.startsWith('/v1/image2video/'),
   moderatesLater: true,
   unavailableMayHaveBegun: true,
+  uploads: { media: [firstFrame] },
 };
 
 videoVendorContract('Higgsfield', contract);
@@ -163,6 +164,10 @@ describe('Higgsfield', () => {
       status: 200,
       body: { upload_url: 'http://10.0.0.1/', public_url: 'https://example.com/' },
     };
+    const named = (publicUrl: string): VendorReply => ({
+      status: 200,
+      body: { upload_url: 'https://storage.example.com/', public_url: publicUrl },
+    });
     const slots: readonly (readonly [name: string, reply: VendorReply, code: string, retry: string])[] = [
       ['is refused', failure(422), 'upstream_rejected', 'never'],
       ['is refused for the key', failure(401), 'upstream_auth_failed', 'elsewhere'],
@@ -170,6 +175,13 @@ describe('Higgsfield', () => {
       ['is a page', { status: 200, body: '<html/>' }, 'upstream_invalid_response', 'elsewhere'],
       ['is cut off', { status: 200, drop: true }, 'upstream_invalid_response', 'elsewhere'],
       ['is at a private address', slot, 'upstream_invalid_response', 'later'],
+      ['leads to no address', named('javascript:alert(1)'), 'upstream_invalid_response', 'elsewhere'],
+      [
+        'leads to too long an address',
+        named(`https://a/${'x'.repeat(9_000)}`),
+        'upstream_invalid_response',
+        'elsewhere',
+      ],
     ];
     it.each(slots)('ends the start with nothing begun if its slot %s', async (_name, reply, code, retry) => {
       subject.vendor.uploadReplies.push(reply);

@@ -29,6 +29,7 @@ const contract: VendorContract = {
   settings: ({ baseUrl }) => ({ PIXVERSE_API_KEY: PIXVERSE_KEY, PIXVERSE_BASE_URL: baseUrl }),
   binding,
   isSubmit: ({ method, path }) => method === 'POST' && path.endsWith('/generate'),
+  uploads: { kind: 'i2v', media: [firstFrame] },
 };
 
 videoVendorContract('PixVerse', contract);
@@ -136,6 +137,12 @@ describe('the images of an order', () => {
     [
       'answered without an id',
       { status: 200, body: { ErrCode: 0, Resp: {} } },
+      'upstream_invalid_response',
+      'elsewhere',
+    ],
+    [
+      'answered with an id that is none',
+      { status: 200, body: { ErrCode: 0, Resp: { img_id: -1 } } },
       'upstream_invalid_response',
       'elsewhere',
     ],

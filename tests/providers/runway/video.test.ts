@@ -13,6 +13,8 @@ import { jobVendorContract } from '../contract/video-jobs';
 import { withImageOf } from '../support/vendor-orders';
 import { cases } from './requests';
 
+const dataUrl = (type: string, bytes: Uint8Array) => `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
+
 const contract: VendorContract = {
   definition: runway,
   startVendor: startFakeRunway,
@@ -21,6 +23,8 @@ const contract: VendorContract = {
   reference: 'renewable',
   isSubmit: ({ method, path }) => method === 'POST' && path.endsWith('_to_video'),
   moderatesLater: true,
+  // The image is too large for the body of the submit.
+  uploads: { kind: 'i2v', media: [{ role: 'first_frame', url: dataUrl('image/png', pngBytes(3_700_001)) }] },
 };
 
 videoVendorContract('Runway', contract);
@@ -65,7 +69,6 @@ describe('Runway', () => {
   });
 
   describe('the media of an order', () => {
-    const dataUrl = (type: string, bytes: Uint8Array) => `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
     const image = (url: string): OrderMedia => ({ role: 'first_frame', url });
     const i2v = { kind: 'i2v' } as const;
 
@@ -118,6 +121,7 @@ describe('Runway', () => {
       status: 200,
       body: { uploadUrl: 'http://10.0.0.1/', fields: {}, runwayUri: 'runway://x' },
     };
+    const other = { uploadUrl: 'http://10.0.0.1/', fields: {}, runwayUri: 'https://example.com/' };
     const uploads: readonly (readonly [name: string, replies: readonly VendorReply[], code: string, retry: string])[] =
       [
         ['whose slot is refused', [failure(400)], 'upstream_rejected', 'never'],
@@ -126,6 +130,7 @@ describe('Runway', () => {
         ['whose slot is a page', [{ status: 200, body: '<html/>' }], 'upstream_invalid_response', 'elsewhere'],
         ['whose slot is cut off', [{ status: 200, drop: true }], 'upstream_invalid_response', 'elsewhere'],
         ['whose slot is at a private address', [slot], 'upstream_invalid_response', 'later'],
+        ['whose slot has no URI', [{ status: 200, body: other }], 'upstream_invalid_response', 'elsewhere'],
       ];
     it.each(uploads)(
       'end the start with nothing begun if they have an upload %s',

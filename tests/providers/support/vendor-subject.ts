@@ -61,6 +61,8 @@ export interface VendorContract {
   readonly reference?: 'renewable' | 'permanent';
   /** The answers to polls have no id of their job. */
   readonly pollsNameNoJob?: true;
+  /** An order with media that are uploaded before its submit; absent if none are. */
+  readonly uploads?: OrderChange;
   /** Files come inside the vendor's answers, so the origin of the results has none. */
   readonly inlineFiles?: true;
 }

@@ -29,6 +29,7 @@ const contract: VendorContract = {
   binding,
   order: { kind: 'start-end', media: [firstFrame, lastFrame] },
   isSubmit: ({ method, path }) => method === 'POST' && /^\/api\/v3\/(?!media|predictions)/.test(path),
+  uploads: {},
 };
 
 videoVendorContract('WaveSpeed', contract);
@@ -78,9 +79,9 @@ describe('the images of an order', () => {
     });
   });
 
-  const slot = (upload: object): VendorReply => ({
+  const slot = (upload: object, url = 'https://media.example.com/1.png'): VendorReply => ({
     status: 200,
-    body: { code: 200, message: 'success', data: { download_url: 'https://media.example.com/1.png', upload } },
+    body: { code: 200, message: 'success', data: { download_url: url, upload } },
   });
   const uploads: readonly (readonly [name: string, reply: VendorReply, code: string, retry: string])[] = [
     ['refused as invalid', failure(1401), 'upstream_rejected', 'never'],
@@ -90,6 +91,12 @@ describe('the images of an order', () => {
     ['answered with an internal error', failure(5000), 'upstream_invalid_response', 'elsewhere'],
     ['answered with a page', { status: 502, body: '<html></html>' }, 'upstream_invalid_response', 'elsewhere'],
     ['answered without an address', slot({}), 'upstream_invalid_response', 'elsewhere'],
+    [
+      'answered with no address to name',
+      slot({ url: 'https://a.example/1' }, 'x'),
+      'upstream_invalid_response',
+      'elsewhere',
+    ],
     ['cut off', { status: 200, drop: true }, 'upstream_invalid_response', 'elsewhere'],
   ];
   it.each(uploads)('end the start with nothing begun if one is %s', async (_name, reply, code, retry) => {
