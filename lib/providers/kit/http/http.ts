@@ -304,6 +304,8 @@ const neverConnected = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
+  // A header or the path has characters that cannot be sent, such as a line break in a key.
+  'UND_ERR_INVALID_ARG',
 ]);
 
 /** Creates the error for a failure of the connection, before or after the headers. */

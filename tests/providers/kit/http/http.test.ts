@@ -115,6 +115,21 @@ describe('createUpstream', () => {
     });
   });
 
+  it.each<[string, object]>([
+    ['a line break in a header', { headers: { authorization: 'Bearer a\r\nb: c' } }],
+    ['other characters than Latin-1 in a header', { headers: { authorization: 'Bearer ключ' } }],
+    ['a space in the path', { path: '/v1/a b' }],
+  ])('a request with %s is never sent', async (_title, change) => {
+    let visits = 0;
+    const url = await startServer((_request, response) => {
+      visits++;
+      response.end();
+    });
+    const pending = openUpstream(url).send({ ...post(), ...change, ownConnection: true });
+    await expect(pending).rejects.toMatchObject({ extra: { upstream: { started: 'no' } } });
+    expect(visits).toBe(0);
+  });
+
   it('headers that do not arrive in time are a timeout', async () => {
     const clock = createTestClock();
     const url = await startServer(() => {});
