@@ -29,6 +29,7 @@ const WRONG: readonly unknown[] = [
   'a\ud800b',
   'javascript:alert(1)',
   'http://127.0.0.1:1/a.mp4',
+  'http://user:password@127.0.0.1:1/a.mp4',
 ];
 
 /** In a short run, one in this many is tested. */
@@ -88,7 +89,7 @@ function problemOf(outcome: VideoProgress | Error): string | undefined {
     return `the sentence ${outcome.message}`;
   if (outcome.status !== 'completed') return undefined;
   const { publicUrl = 'https://none.example', file } = outcome.video;
-  if (!/^https?:\/\//.test(publicUrl)) return `the address ${publicUrl}`;
+  if (!/^https?:\/\/[^/@]+(?:\/|$)/.test(publicUrl)) return `the address ${publicUrl}`;
   return JSON.stringify(file).length > 9_000 ? 'a file reference without a limit' : undefined;
 }
 

@@ -38,7 +38,8 @@ export function wordOf(value: unknown): string {
 export function addressOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > MAX_ADDRESS_CHARS) return undefined;
   const url = parseUrl(value);
-  if (!url || !isWebAddress(url.href)) return undefined;
+  // Nothing opens an address with a user name and a password, and callers must not see those.
+  if (!url || !isWebAddress(url.href) || url.username !== '' || url.password !== '') return undefined;
   return /^[!-~]*$/.test(value) ? value : url.href;
 }
 

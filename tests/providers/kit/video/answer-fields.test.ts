@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { addressOf, idOf, measureOf, textOf, wordOf } from '../../../../lib/providers/kit/video/answer-fields';
+import {
+  addressOf,
+  fieldPathOf,
+  idOf,
+  measureOf,
+  textOf,
+  wordOf,
+} from '../../../../lib/providers/kit/video/answer-fields';
 
 it.each([
   ['106916112212032', '106916112212032'],
@@ -27,6 +34,8 @@ it.each([
   ['https://example.com/1.mp4?a=\0b', 'https://example.com/1.mp4?a=%00b'],
   ['https://example.com/1.mp4?a=\ud800', 'https://example.com/1.mp4?a=%EF%BF%BD'],
   [`https://example.com/${'a'.repeat(8_192)}`, undefined],
+  ['https://user:password@example.com/1.mp4', undefined],
+  ['https://user@example.com/1.mp4', undefined],
   ['ftp://example.com/1.mp4', undefined],
   ['file:///etc/passwd', undefined],
   ['javascript:alert(1)', undefined],
@@ -63,4 +72,13 @@ it.each([
   [{ toString: 1 }, ''],
 ])('reads the word %j as %j', (value, expected) => {
   expect(wordOf(value)).toBe(expected);
+});
+
+it.each([
+  [['body', 'images', 0], 'body.images.0'],
+  [['body', { toString: 1 }, null, 'prompt'], 'body.prompt'],
+  [[], ''],
+  ['prompt', ''],
+])('reads the field %j as %j', (value, expected) => {
+  expect(fieldPathOf(value)).toBe(expected);
 });
