@@ -42,9 +42,16 @@ function standardMs(checks: number, { minMs = 0 }: NonNullable<VideoProvider['pa
   return Math.max(withJitter(every * 1000, random), later(minMs, random));
 }
 
-/** The delay after `failures` failed checks in a row: it starts at ten seconds and doubles up to five minutes. */
-export function failureDelayMs(failures: number, random: () => number): number {
-  return withJitter(Math.min(10_000 * 2 ** failures, 300_000), random);
+const MAX_FAILURE_DELAY_MS = 300_000;
+
+/**
+ * The delay after `failures` failed checks in a row: what the provider asked for, or else one that starts at ten seconds
+ * and doubles. At most five minutes: a provider that asks for hours may finish the video in minutes, and a single check at
+ * the deadline may fail too.
+ */
+export function failureDelayMs(failures: number, random: () => number, askedMs?: number): number {
+  if (askedMs !== undefined) return Math.min(askedMs, MAX_FAILURE_DELAY_MS);
+  return withJitter(Math.min(10_000 * 2 ** failures, MAX_FAILURE_DELAY_MS), random);
 }
 
 const later = (ms: number, random: () => number) => Math.round(ms * (1 + JITTER * random()));

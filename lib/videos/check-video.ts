@@ -81,7 +81,7 @@ export function createCheckVideo(deps: {
       return 'done';
     }
     if (answer.status === 'unknown') {
-      const pauseMs = answer.retryAfterMs ?? failureDelayMs(failures, random);
+      const pauseMs = failureDelayMs(failures, random, answer.retryAfterMs);
       return {
         againInMs: Math.min(pauseMs, leftMs),
         with: { checks, failures: failures + 1, hasSlot: false },

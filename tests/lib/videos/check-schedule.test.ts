@@ -41,5 +41,7 @@ describe('the time to the next check', () => {
       10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000,
     ]);
     expect([failureDelayMs(50, () => 0), failureDelayMs(50, () => 1)]).toEqual([240_000, 360_000]);
+    // What the provider asks for.
+    expect([7_000, 600_000].map((askedMs) => failureDelayMs(3, middle, askedMs))).toEqual([7_000, 300_000]);
   });
 });

@@ -286,6 +286,20 @@ describe('a check', () => {
     expect(alpha.calls.cancels).toEqual([id]);
   });
 
+  it('that is postponed for days is made again after five minutes, and finds the finished video', async () => {
+    let checks = 0;
+    alpha.onCheck = async () => {
+      checks += 1;
+      if (checks <= 2) throw busy(24 * 60 * MINUTE_MS);
+      return completed;
+    };
+    const id = await submit();
+    await acme.pass(6_000);
+    await acme.pass(5 * MINUTE_MS);
+    await acme.pass(5 * MINUTE_MS);
+    expect(await acme.read(acme.live, id)).toMatchObject({ status: 'completed', cost: 0.5 });
+  });
+
   it('finds a video that became ready while no check was possible, although its time is over', async () => {
     const id = await submit();
     await acme.clock.advance(3 * DEADLINE_MS);
