@@ -42,15 +42,17 @@ function standardMs(checks: number, { minMs = 0 }: NonNullable<VideoProvider['pa
   return Math.max(withJitter(every * 1000, random), later(minMs, random));
 }
 
+const MIN_FAILURE_DELAY_MS = 2_000;
 const MAX_FAILURE_DELAY_MS = 300_000;
 
 /**
  * The delay after `failures` failed checks in a row: what the provider asked for, or else one that starts at ten seconds
- * and doubles. At most five minutes: a provider that asks for hours may finish the video in minutes, and a single check at
- * the deadline may fail too.
+ * and doubles. At least two seconds, because a `Retry-After` may be 0, or a date of a clock that is behind ours. At most
+ * five minutes: a provider that asks for hours may finish the video in minutes, and a single check at the deadline may
+ * fail too.
  */
 export function failureDelayMs(failures: number, random: () => number, askedMs?: number): number {
-  if (askedMs !== undefined) return Math.min(askedMs, MAX_FAILURE_DELAY_MS);
+  if (askedMs !== undefined) return Math.min(Math.max(askedMs, MIN_FAILURE_DELAY_MS), MAX_FAILURE_DELAY_MS);
   return withJitter(Math.min(10_000 * 2 ** failures, MAX_FAILURE_DELAY_MS), random);
 }
 

@@ -42,6 +42,6 @@ describe('the time to the next check', () => {
     ]);
     expect([failureDelayMs(50, () => 0), failureDelayMs(50, () => 1)]).toEqual([240_000, 360_000]);
     // What the provider asks for.
-    expect([7_000, 600_000].map((askedMs) => failureDelayMs(3, middle, askedMs))).toEqual([7_000, 300_000]);
+    expect([0, 7_000, 600_000].map((askedMs) => failureDelayMs(3, middle, askedMs))).toEqual([2_000, 7_000, 300_000]);
   });
 });
