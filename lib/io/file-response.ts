@@ -45,7 +45,7 @@ export function rangeHeader(part: ContentPart): Readonly<Record<string, string>>
  *
  * A server that ignores the range is read from its beginning and cut to the part. If it does not state a length either,
  * the content is the whole file with status 200. `body` ends with an error if the response is shorter than it stated. If
- * the server refuses HEAD, as some storage services do for an address that is signed for GET, the length comes from a
+ * the server refuses HEAD, as some storage services do for a URL that is signed for GET, the length comes from a
  * request for the first byte.
  *
  * Rejects with `video_expired` (404 or 410), with `upstream_content_unavailable` for everything else that is not the

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-// Signatures of short texts, for addresses that only this installation can have made.
+// Signatures of short texts, for URLs that only this installation can have made.
 
 export interface TextSigner {
   sign(text: string): string;

@@ -39,7 +39,7 @@ export function decodeDataUrl(text: string, kind: MediaKind, param?: string): Me
   const tooLarge = () =>
     new GatewayError(
       'media_too_large',
-      `${subject} is larger than ${limit}. Use a smaller file or an https address.`,
+      `${subject} is larger than ${limit}. Use a smaller file or an https URL.`,
       extra,
     );
   // Checked before anything is decoded.

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { AddressUse } from './outbound-error';
+import type { UrlUse } from './outbound-error';
 import { OutboundError, subjectOf } from './outbound-error';
 import type { Cidr } from './public-address';
 import { classifyAddress } from './public-address';
@@ -31,7 +31,7 @@ export interface Destination {
  * Parses a URL as a browser does, so that every spelling of an IP address becomes one form, and checks it. IP literals
  * and `localhost` are checked completely. Throws `url_not_allowed`.
  */
-export function parseDestination(text: string, use: AddressUse, rules: DestinationRules): Destination {
+export function parseDestination(text: string, use: UrlUse, rules: DestinationRules): Destination {
   const subject = subjectOf(use);
   const refuse = (sentence: string) => new OutboundError('not_allowed', use, sentence);
   if (text.length > rules.maxUrlChars) {
@@ -39,7 +39,7 @@ export function parseDestination(text: string, use: AddressUse, rules: Destinati
     throw refuse(`${subject} may have at most ${limit} characters; got ${text.length}.`);
   }
   const url = parseUrl(text);
-  if (!url) throw refuse(`${subject} must be a complete address that starts with https://.`);
+  if (!url) throw refuse(`${subject} must be a complete URL that starts with https://.`);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refuse(`${subject} must start with https://.`);
   if (url.username !== '' || url.password !== '')
     throw refuse(`${subject} must not contain a user name or a password.`);
@@ -66,12 +66,12 @@ export function parseDestination(text: string, use: AddressUse, rules: Destinati
 export function checkAddresses(
   destination: Destination,
   addresses: readonly string[],
-  use: AddressUse,
+  use: UrlUse,
   rules: DestinationRules,
 ): void {
   const verdicts = addresses.map((address) => classifyAddress(address, rules.allow));
   if (verdicts.length === 0 || verdicts.includes('refused')) {
-    const sentence = `${subjectOf(use)} does not lead to a public address. Use one that can be reached from the internet, or have the operator permit this one with OUTBOUND_ALLOW.`;
+    const sentence = `${subjectOf(use)} does not lead to a public address. Use a URL that can be reached from the internet, or have the operator permit this address with OUTBOUND_ALLOW.`;
     throw new OutboundError('not_allowed', use, sentence);
   }
   if (destination.exemptOnly !== undefined && verdicts.includes('public')) {
@@ -90,7 +90,7 @@ function knownAddresses(host: string, rules: DestinationRules): readonly string[
 }
 
 function exemptOnly(url: URL, host: string, subject: string, rules: DestinationRules): string | undefined {
-  if (rules.ownHosts.includes(host)) return `${subject} leads back to this service. Use an address of your own.`;
+  if (rules.ownHosts.includes(host)) return `${subject} leads back to this service. Use a URL of your own.`;
   if (url.protocol !== 'https:') return `${subject} must start with https://.`;
   const port = url.port === '' ? 443 : Number(url.port);
   if (!rules.ports.includes(port)) return `${subject} may use port ${listOf(rules.ports)}; got ${port}.`;

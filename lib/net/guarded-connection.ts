@@ -8,13 +8,13 @@ import type { Destination, DestinationRules } from './destination';
 import { checkAddresses, parseDestination } from './destination';
 import type { LookupName } from './lookup-name';
 import { createNameLookup } from './lookup-name';
-import type { AddressUse } from './outbound-error';
+import type { UrlUse } from './outbound-error';
 import { outboundFailed } from './outbound-error';
 import type { Cidr } from './public-address';
 import { parseUrl } from '../domain/url';
 import { untilAborted } from '../io/until-aborted';
 
-// SSRF guard: the only way to connect to an address that is not in the configuration. The name is resolved once, every
+// SSRF guard: the only way to call a URL that is not in the configuration. The name of its host is resolved once, every
 // address is checked, and the connection uses exactly those addresses, because a second lookup could return others (DNS
 // rebinding). Each hop has its own connection, so that no request reuses one that was checked for another.
 
@@ -30,7 +30,7 @@ export interface ConnectionDeps {
 }
 
 interface ConnectionOptions {
-  /** The maximum length of a URL; by default 2,048 characters, the limit for addresses of callers. */
+  /** The maximum length of a URL; by default 2,048 characters, the limit for URLs of callers. */
   readonly maxUrlChars?: number;
   /** How long the HTTP client waits between two pieces of a body, in milliseconds; 0: without a limit. */
   readonly bodyTimeoutMs: number;
@@ -38,14 +38,14 @@ interface ConnectionOptions {
 
 export interface ConnectionGuard {
   /** Checks syntax and IP literals, synchronously. Throws `url_not_allowed`. */
-  parse(text: string, use: AddressUse): Destination;
+  parse(text: string, use: UrlUse): Destination;
   /** Checks the addresses that a name resolves to, if it resolves in time; otherwise `connect` does. */
-  checkName(url: URL, use: AddressUse & { readonly withinMs: number }): Promise<void>;
+  checkName(url: URL, use: UrlUse & { readonly withinMs: number }): Promise<void>;
   /**
    * Resolves and checks the host of a destination. The deadline ends the lookup. Rejects with an OutboundError. The
    * caller closes the connection.
    */
-  connect(destination: Destination, use: AddressUse, deadline: Deadline): Promise<GuardedConnection>;
+  connect(destination: Destination, use: UrlUse, deadline: Deadline): Promise<GuardedConnection>;
   /** Closes every connection; later ones are refused. */
   close(): Promise<void>;
 }
@@ -90,7 +90,7 @@ export function createConnectionGuard(deps: ConnectionDeps, options: ConnectionO
     }
   }
 
-  async function vetHop(destination: Destination, use: AddressUse, deadline: Deadline): Promise<readonly string[]> {
+  async function vetHop(destination: Destination, use: UrlUse, deadline: Deadline): Promise<readonly string[]> {
     const addresses = await findAddresses(destination, LOOKUP_TIMEOUT_MS, deadline.signal).catch(() => []);
     if (addresses.length === 0) throw outboundFailed(deadline.passed() ? 'timeout' : 'dns', use);
     checkAddresses(destination, addresses, use, rules);
@@ -164,7 +164,7 @@ export function joinHeaders(
   return joined;
 }
 
-/** The address to which a response redirects, which may be relative to the request's; undefined if it does not. */
+/** The URL to which a response redirects, which may be relative to the request's; undefined if it does not. */
 export function redirectTarget(
   status: number,
   headers: Readonly<Record<string, string>>,

@@ -18,7 +18,7 @@ interface MediaSourceDeps {
   readonly outbound: Outbound;
   /**
    * The file behind one of this installation's signed links, or a part of it, for its owner; undefined for any other
-   * address. Rejects with a GatewayError if this owner may not use the link.
+   * URL. Rejects with a GatewayError if this owner may not use the link.
    */
   readonly openOwn: (
     url: string,
@@ -87,12 +87,12 @@ export function createMediaSource({
     },
 
     async as({ role, url, publishedUrl }, accepts, owner, call) {
-      // The address at which the provider itself can read the media.
-      const address = isPublicHttps(url) ? url : publishedUrl;
-      const possible = formsFor(url, address, accepts);
+      // The URL at which the provider itself can read the media.
+      const publicUrl = isPublicHttps(url) ? url : publishedUrl;
+      const possible = formsFor(url, publicUrl, accepts);
       const [first] = possible;
       if (first === undefined) throw ofCaller(onlyPublic(), call.signal);
-      if (address !== undefined && first.form === 'https') return { form: 'https', url: address };
+      if (publicUrl !== undefined && first.form === 'https') return { form: 'https', url: publicUrl };
 
       const kind = mediaKind(role);
       const maxBytes = Math.min(MAX_FETCHED_BYTES[kind], largestInline(possible));
@@ -101,12 +101,12 @@ export function createMediaSource({
         const accepted = possible.find(
           (one) => one.form === 'https' || media.bytes.byteLength <= (one.maxBytes ?? Infinity),
         );
-        if (accepted) return inForm(accepted.form, address ?? url, media);
+        if (accepted) return inForm(accepted.form, publicUrl ?? url, media);
         media.release();
         throw tooLarge(maxBytes);
       } catch (error) {
-        if (address !== undefined && isTooLarge(error) && possible.some(({ form }) => form === 'https'))
-          return { form: 'https', url: address };
+        if (publicUrl !== undefined && isTooLarge(error) && possible.some(({ form }) => form === 'https'))
+          return { form: 'https', url: publicUrl };
         throw ofCaller(error, call.signal);
       }
     },
@@ -315,11 +315,15 @@ async function readWhole(
 
 /**
  * The forms that the media can have. A provider that takes the bytes of a data URL inside its request need not read them
- * from us, so their address is the last form.
+ * from us, so the URL is the last form.
  */
-function formsFor(url: string, address: string | undefined, accepts: readonly AcceptedForm[]): readonly AcceptedForm[] {
+function formsFor(
+  url: string,
+  publicUrl: string | undefined,
+  accepts: readonly AcceptedForm[],
+): readonly AcceptedForm[] {
   const inline = accepts.filter(({ form }) => form !== 'https');
-  if (address === undefined) return inline;
+  if (publicUrl === undefined) return inline;
   return isDataUrl(url) ? [...inline, ...accepts.filter(({ form }) => form === 'https')] : accepts;
 }
 
@@ -346,23 +350,23 @@ function inForm(
 function onlyPublic(): GatewayError {
   return new GatewayError(
     'media_invalid',
-    'The provider of this model takes media only as public https addresses. Use an https address that can be reached from the internet.',
+    'The provider of this model takes media only as public https URLs. Use an https URL that can be reached from the internet.',
   );
 }
 
 function wrongKind(kind: MediaKind): GatewayError {
-  return new GatewayError('media_invalid', `The media address must lead to ${allowedMedia[kind]}.`);
+  return new GatewayError('media_invalid', `The media URL must lead to ${allowedMedia[kind]}.`);
 }
 
 function noFile(status: number): GatewayError {
   const problem = `answered with status ${status} instead of the file`;
-  return new GatewayError('media_unreachable', `The media address ${problem}. Check that it is public.`);
+  return new GatewayError('media_unreachable', `The media URL ${problem}. Check that it is public.`);
 }
 
 function noLength(): GatewayError {
   return new GatewayError(
     'media_invalid',
-    `The length of the video cannot be read from its file. The media address must lead to ${allowedMedia.video}, preferably with its index at the beginning.`,
+    `The length of the video cannot be read from its file. The media URL must lead to ${allowedMedia.video}, preferably with its index at the beginning.`,
   );
 }
 

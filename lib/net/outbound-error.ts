@@ -1,12 +1,12 @@
 import { GatewayError, isGatewayError } from '../domain/errors';
 import type { ErrorCode } from '../domain/error-rules';
 
-// Why a request to a customer's address failed: one word for the record of attempts, with the public error code and the
-// message. The messages contain only what the customer gave us, never what we found out about the address.
+// Why a request to a customer's URL failed: one word for the record of attempts, with the public error code and the
+// message. The messages contain only what the customer gave us, never what we found out about the URL.
 
-export interface AddressUse {
+export interface UrlUse {
   readonly purpose: 'media' | 'webhook' | 'file';
-  /** The request field that contains the address. */
+  /** The request field that contains the URL. */
   readonly param?: string;
 }
 
@@ -37,14 +37,14 @@ const endings: Readonly<Record<Exclude<OutboundReason, 'not_allowed' | 'too_larg
   tls: 'has a certificate that could not be verified. Use one of a public authority that is still valid.',
   reset: 'closed the connection before its answer was complete. Try again.',
   protocol: 'did not answer with valid HTTP.',
-  redirect: 'redirects too often. Give the final address.',
+  redirect: 'redirects too often. Give the final URL.',
   encoding: 'answered in a content encoding that is not supported. Use none, gzip, deflate or br.',
 };
 
 export class OutboundError extends GatewayError {
   constructor(
     readonly reason: OutboundReason,
-    use: AddressUse,
+    use: UrlUse,
     message: string,
     /** The checked address of the request; never one that was refused. */
     readonly address?: string,
@@ -58,17 +58,17 @@ export function isOutboundError(error: unknown): error is OutboundError {
   return isGatewayError(error) && 'reason' in error;
 }
 
-/** The start of an error message: the field with the address, or the purpose of the address. */
-export function subjectOf(use: AddressUse): string {
-  return use.param ?? `The ${use.purpose} address`;
+/** The start of an error message: the field with the URL, or the purpose of the URL. */
+export function subjectOf(use: UrlUse): string {
+  return use.param ?? `The ${use.purpose} URL`;
 }
 
-/** The error with a sentence for the one who gave the address. `address` is for the log. */
-export function outboundFailed(reason: keyof typeof endings, use: AddressUse, address?: string): OutboundError {
+/** The error with a sentence for the caller who gave the URL. `address` is for the log. */
+export function outboundFailed(reason: keyof typeof endings, use: UrlUse, address?: string): OutboundError {
   return new OutboundError(reason, use, `${subjectOf(use)} ${endings[reason]}`, address);
 }
 
-export function fileTooLarge(use: AddressUse, maxBytes: number, address?: string): OutboundError {
+export function fileTooLarge(use: UrlUse, maxBytes: number, address?: string): OutboundError {
   const megabytes = Math.floor(maxBytes / 1024 / 1024);
   const limit = megabytes > 0 ? `${megabytes} MB` : `${maxBytes} bytes`;
   return new OutboundError(

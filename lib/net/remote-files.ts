@@ -10,7 +10,7 @@ import { createConnectionGuard, joinHeaders, redirectTarget } from './guarded-co
 import { isOutboundError, outboundFailed, transportReason } from './outbound-error';
 import { parseUrl } from '../domain/url';
 
-// Files behind addresses that an upstream returned, and uploads to such addresses. An upstream could name any address,
+// Files behind URLs that an upstream returned, and uploads to such URLs. An upstream could name any URL,
 // so each hop passes the SSRF guard. No credentials are sent. Each download has its own connection, which closes with
 // it.
 
@@ -29,7 +29,7 @@ const MAX_REDIRECTS = 5;
 const HEADERS_TIMEOUT_MS = 30_000;
 /** From the lookup to the status of the answer. */
 const UPLOAD_TIMEOUT_MS = 120_000;
-/** Signed addresses of storage services are longer than the addresses that callers may use. */
+/** Signed URLs of storage services are longer than the URLs that callers may use. */
 const MAX_URL_CHARS = 8_192;
 /** Bytes of a body that are read ahead of the consumer. */
 const READ_AHEAD_BYTES = 64 * 1024;
@@ -163,6 +163,6 @@ function reasonOf(error: unknown, url: string, call: Call): string {
   const reason = isOutboundError(error) ? error.reason : (transportReason(error) ?? 'unexpected');
   const level = reason === 'not_allowed' || reason === 'unexpected' ? 'warn' : 'info';
   const host = parseUrl(url)?.hostname;
-  call.log[level]('request to an address of a provider failed', { code: reason, ...(host !== undefined && { host }) });
+  call.log[level]('request to a URL of a provider failed', { code: reason, ...(host !== undefined && { host }) });
   return reason;
 }

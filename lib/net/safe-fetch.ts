@@ -6,19 +6,19 @@ import { startDeadline } from './deadline';
 import type { Destination } from './destination';
 import type { ConnectionDeps } from './guarded-connection';
 import { createConnectionGuard, joinHeaders, redirectTarget } from './guarded-connection';
-import type { AddressUse } from './outbound-error';
+import type { UrlUse } from './outbound-error';
 import { fileTooLarge, isOutboundError, outboundFailed, transportReason } from './outbound-error';
 import type { WhenLonger } from './read-body';
 import { declaredLength, readBody } from './read-body';
 
-// Calls an address that a customer gave us, through the SSRF guard, and reads the answer into memory.
+// Calls a URL that a customer gave us, through the SSRF guard, and reads the answer into memory.
 
 export interface OutboundDeps extends ConnectionDeps {
   readonly userAgent: string;
   readonly log: Log;
 }
 
-interface OutboundRequest extends AddressUse {
+interface OutboundRequest extends UrlUse {
   /** Default `GET`; only `GET` follows redirects. */
   readonly method?: 'GET' | 'POST';
   /** Sent only on the first hop. */
@@ -63,9 +63,9 @@ export interface Outbound {
    * Checks syntax and IP literals, synchronously. Throws `url_not_allowed`. Use the returned URL and not the input
    * text.
    */
-  checkUrl(text: string, use: AddressUse): URL;
+  checkUrl(text: string, use: UrlUse): URL;
   /** Checks the addresses that a name resolves to, if it resolves in time; otherwise `fetch` does. */
-  checkName(url: URL, use: AddressUse & { readonly withinMs: number }): Promise<void>;
+  checkName(url: URL, use: UrlUse & { readonly withinMs: number }): Promise<void>;
   /**
    * Rejects with an OutboundError (`url_not_allowed`, `media_unreachable`, `media_too_large`, `media_invalid`), or with
    * the reason of the caller's own signal. Any status of the answer resolves.
@@ -162,11 +162,11 @@ export function createOutbound(deps: OutboundDeps): Outbound {
       }
       throw outboundFailed('redirect', request);
     } catch (error) {
-      // An abort by the caller is not a failure of the address.
+      // An abort by the caller is not a failure of the URL.
       request.signal?.throwIfAborted();
       const code = isOutboundError(error) ? error.reason : 'unexpected';
       const level = code === 'not_allowed' || code === 'unexpected' ? 'warn' : 'info';
-      deps.log[level]('request to a customer address failed', { code, ...(host === undefined ? {} : { host }) });
+      deps.log[level]('request to a customer URL failed', { code, ...(host === undefined ? {} : { host }) });
       throw error;
     } finally {
       deadline.end();

@@ -3,7 +3,7 @@ import { GatewayError } from '../domain/errors';
 import { mediaKind } from '../domain/video';
 import type { OrderMedia } from '../domain/video';
 import { isDataUrl, checkDataUrl } from '../net/data-url';
-import type { AddressUse } from '../net/outbound-error';
+import type { UrlUse } from '../net/outbound-error';
 import type { Outbound } from '../net/safe-fetch';
 import type { Links } from './links';
 import type { AskedMedia } from './video-media';
@@ -46,8 +46,8 @@ export function createCheckAddresses(deps: {
   return async function checkAddresses(account, request) {
     // Names are looked up last and together: a lookup that runs while other code throws would be an unhandled
     // rejection.
-    const names: { url: URL; use: AddressUse }[] = [];
-    const checkUrl = (text: string, use: AddressUse) => {
+    const names: { url: URL; use: UrlUse }[] = [];
+    const checkUrl = (text: string, use: UrlUse) => {
       const url = outbound.checkUrl(text, use);
       names.push({ url, use });
       return url.href;
@@ -66,10 +66,7 @@ export function createCheckAddresses(deps: {
     };
   };
 
-  function checkVoice(
-    parameters: ParameterValues,
-    checkUrl: (text: string, use: AddressUse) => string,
-  ): ParameterValues {
+  function checkVoice(parameters: ParameterValues, checkUrl: (text: string, use: UrlUse) => string): ParameterValues {
     const { reference_voice: voice } = parameters;
     if (typeof voice !== 'string' || !ADDRESS.test(voice)) return parameters;
     return { ...parameters, reference_voice: checkUrl(voice, { purpose: 'media', param: 'reference_voice' }) };
@@ -78,7 +75,7 @@ export function createCheckAddresses(deps: {
   async function checkMedia(
     account: Account,
     { role, url, param }: AskedMedia,
-    checkUrl: (text: string, use: AddressUse) => string,
+    checkUrl: (text: string, use: UrlUse) => string,
   ): Promise<string> {
     const kind = mediaKind(role);
     if (isDataUrl(url)) {

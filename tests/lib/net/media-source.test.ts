@@ -50,7 +50,7 @@ function makeSource(
 }
 
 describe('read', () => {
-  it('fetches an address and names the content by its bytes', async () => {
+  it('fetches an https URL and names the content by its bytes', async () => {
     const url = await serve(
       (_request, response) => void response.setHeader('content-type', 'text/html').end(pngBytes()),
     );
@@ -173,7 +173,7 @@ describe('as', () => {
     expect(await makeSource().as(image(dataUrl), [https, { form }], owner, call)).toMatchObject(expected);
   });
 
-  it.each(inline)('fetches an address for a provider that takes only %s', async (form, expected) => {
+  it.each(inline)('fetches an https URL for a provider that takes only %s', async (form, expected) => {
     const url = await serve((_request, response) => void response.end(picture));
     expect(await makeSource().as(image(url), [{ form }], owner, call)).toMatchObject(expected);
   });
@@ -219,13 +219,13 @@ describe('as', () => {
     });
   });
 
-  it('rejects a data URL if the provider takes only addresses', async () => {
+  it('rejects a data URL if the provider takes only https URLs', async () => {
     const taking = makeSource().as(image(dataUrl), [https], owner, call);
     await expect(taking).rejects.toMatchObject({
       code: 'media_invalid',
       extra: { upstream: { retry: 'never', started: 'no' } },
     });
-    await expect(taking).rejects.toThrow('takes media only as public https addresses.');
+    await expect(taking).rejects.toThrow('takes media only as public https URLs.');
   });
 
   it.each(['read', 'as'] as const)(

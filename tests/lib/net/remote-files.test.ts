@@ -152,7 +152,7 @@ describe('open', () => {
     expect(around.requests).toHaveLength(6);
   });
 
-  it('never connects to an address that the guard refuses, also not after a redirect', async () => {
+  it('never connects to a URL that the guard refuses, also not after a redirect', async () => {
     const refused = await serve(cdn);
     const allowed = createServer(redirectTo(refused.url)).listen(0, '127.0.0.2');
     await once(allowed, 'listening');
@@ -181,7 +181,7 @@ describe('open', () => {
     ['a 500', undefined, send(500, {}, 'no')],
     ['a 204', undefined, send(204, {}, '')],
     ['a 304', undefined, send(304, {}, '')],
-    ['a redirect without an address', undefined, send(302, {}, '')],
+    ['a redirect without a URL', undefined, send(302, {}, '')],
     ['a page', undefined, send(200, { 'content-type': 'text/html; charset=utf-8' }, page)],
     ['JSON', undefined, send(200, { 'content-type': 'application/json' }, page)],
     ['bytes that are no MP4 file', undefined, send(200, {}, Buffer.alloc(5_000, 'x'))],
@@ -449,7 +449,7 @@ describe('upload', () => {
     await expect(uploading).rejects.toMatchObject({ extra: { upstream: { retry, started: 'no' } } });
   });
 
-  it('rejects without a connection for an address that the guard refuses', async () => {
+  it('rejects without a connection for a URL that the guard refuses', async () => {
     const { url, connections } = await serve(cdn);
     const uploading = makeFiles({ allow: '127.0.0.2/32' }).upload(
       { url, method: 'PUT', headers: {} },

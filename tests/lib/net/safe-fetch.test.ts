@@ -32,7 +32,7 @@ const redirectTo =
     void response.writeHead(status, { location }).end();
 
 describe('exemptions', () => {
-  it('reach an http address on an odd port, and report which address answered', async () => {
+  it('reach an http URL on an odd port, and report which address answered', async () => {
     const { port, requests } = await serve();
     const answer = await makeOutbound({}, { allow: loopback }).fetch(`http://127.0.0.1:${port}/a%20b?c=d#e`, request);
     expect(answer).toMatchObject({ status: 200, address: '127.0.0.1' });
@@ -71,7 +71,7 @@ describe('exemptions', () => {
   it.each([
     [
       'http://10.0.0.1/',
-      'does not lead to a public address. Use one that can be reached from the internet, or have the operator permit this one with OUTBOUND_ALLOW.',
+      'does not lead to a public address. Use a URL that can be reached from the internet, or have the operator permit this address with OUTBOUND_ALLOW.',
     ],
     ['http://private.example/', 'does not lead to a public address'],
     ['http://public.example/', 'must start with https://'],
@@ -380,7 +380,7 @@ describe('failures', () => {
     expect(outbound.log.lines).toEqual([
       {
         level: 'warn',
-        message: 'request to a customer address failed',
+        message: 'request to a customer URL failed',
         fields: { code: 'not_allowed', host: 'private.example' },
       },
     ]);

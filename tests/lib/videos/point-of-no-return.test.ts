@@ -104,7 +104,7 @@ describe('before the point of no return', () => {
 
   it('media that cannot be read fail the video with their own error, and leave no possible orphan', async () => {
     startBeta = async () => {
-      throw new GatewayError('media_unreachable', 'The media address refused the connection.', {
+      throw new GatewayError('media_unreachable', 'The media URL refused the connection.', {
         upstream: { retry: 'never', started: 'no' },
       });
     };

@@ -94,13 +94,13 @@ const forms: readonly (readonly [string, string])[] = [
   ['file:///etc/passwd', 'must start with https://'],
   ['gopher://127.0.0.1:PORT/', 'must start with https://'],
   ['javascript:alert(1)', 'must start with https://'],
-  ['//127.0.0.1:PORT/', 'must be a complete address'],
-  ['127.0.0.1:PORT', 'must be a complete address'],
-  ['', 'must be a complete address'],
-  ['https://', 'must be a complete address'],
+  ['//127.0.0.1:PORT/', 'must be a complete URL'],
+  ['127.0.0.1:PORT', 'must be a complete URL'],
+  ['', 'must be a complete URL'],
+  ['https://', 'must be a complete URL'],
   ['https://.../', 'must name a host'],
-  ['https://[::1%25lo]:PORT/', 'must be a complete address'],
-  ['https://1.2.3.4.5/', 'must be a complete address'],
+  ['https://[::1%25lo]:PORT/', 'must be a complete URL'],
+  ['https://1.2.3.4.5/', 'must be a complete URL'],
   ['https://name@public.example/', 'user name or a password'],
   ['https://:word@public.example/', 'user name or a password'],
   ['https://user@127.0.0.1:PORT@public.example/', 'user name or a password'],
@@ -133,7 +133,7 @@ async function expectNoConnection(url: string, sentence: string) {
   expect(sentinel.connections()).toBe(0);
 }
 
-describe('addresses that are never connected to', () => {
+describe('URLs that are never connected to', () => {
   it('are more than sixty', () => {
     expect(literals.length + Object.keys(names).length + forms.length).toBeGreaterThan(60);
   });
