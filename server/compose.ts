@@ -54,7 +54,7 @@ import { createRouters } from '../lib/routing/router';
 import { createRequests } from '../lib/requests/requests';
 import { createSearch } from '../lib/search/search';
 import { openMediaStore } from '../lib/store/open-store';
-import { createCheckAddresses } from '../lib/videos/check-addresses';
+import { createCheckUrls } from '../lib/videos/check-urls';
 import type { Prometheus } from '../lib/telemetry/prometheus';
 import { createUsage } from '../lib/usage/usage';
 import { createCallbacks } from '../lib/videos/callbacks';
@@ -97,7 +97,7 @@ export interface ComposeOverrides {
   /** The models of the catalog. */
   readonly models?: readonly Model[];
   readonly lookup?: LookupName;
-  /** For orders whose sources are addresses that do not exist. */
+  /** For orders whose sources are URLs that do not exist. */
   readonly checkSource?: CheckSource;
   readonly random?: () => number;
   readonly passwords?: Passwords;
@@ -269,7 +269,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     telemetry,
     scheduleWebhooks: createScheduleWebhooks({ queue, clock, telemetry }),
   });
-  const checkAddresses = createCheckAddresses({ outbound, links, mayUse: content.mayUse });
+  const checkUrls = createCheckUrls({ outbound, links, mayUse: content.mayUse });
   const videos = createVideos({
     db,
     clock,
@@ -280,7 +280,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     ledger,
     limits,
     queue,
-    checkAddresses,
+    checkUrls,
     links,
     providers,
     finishVideo,

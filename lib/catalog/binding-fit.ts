@@ -4,7 +4,7 @@ import type { NanoUsd } from '../domain/money';
 import { maxInputSeconds } from '../domain/video';
 import type { MediaForm, VideoBinding, VideoOrder } from '../domain/video';
 import { anyOf } from '../domain/phrases';
-import { isWebAddress } from '../domain/url';
+import { isHttpUrl } from '../domain/url';
 import { rangeWords } from './video-seconds';
 
 // Which bindings of a video model serve a request, and in which order. A request was validated against the union of
@@ -30,11 +30,11 @@ export interface VideoNeeds {
   awaitsConfirmation(binding: VideoBinding): boolean;
 }
 
-/** What a provider can read that takes media only as https addresses. */
+/** What a provider can read that takes media only as https URLs. */
 export interface MediaReach {
   /** Does this installation publish the bytes of a data URL for it? */
   readonly publishes: boolean;
-  /** Is this an address that it can read, or a data URL that we publish? */
+  /** Is this a URL that it can read, or a data URL that we publish? */
   reaches(url: string): boolean;
 }
 
@@ -225,8 +225,8 @@ function unsupportedMedia(
       return unsupported(
         field,
         mediaReach.publishes
-          ? `${field} must be a data URL or an https address on the public internet`
-          : `${field} must be an https address on the public internet; data URLs and links of this installation need a PUBLIC_BASE_URL that is a public https address, which its operator can set`,
+          ? `${field} must be a data URL or an https URL on the public internet`
+          : `${field} must be an https URL on the public internet; data URLs and links of this installation need a PUBLIC_BASE_URL that is a public https URL, which its operator can set`,
       );
   }
   return undefined;
@@ -298,8 +298,8 @@ function unsupportedParameter(
   if (maxSeed !== undefined && order.seed !== undefined && order.seed > maxSeed && parameters.includes('seed'))
     return unsupported('seed', `seed must be at most ${maxSeed.toLocaleString('en')}`);
   const voice = order.parameters.reference_voice;
-  if (voice !== undefined && parameters.includes('reference_voice') && !voiceNames && !isWebAddress(String(voice)))
-    return unsupported('reference_voice', 'reference_voice must be the address of a recording');
+  if (voice !== undefined && parameters.includes('reference_voice') && !voiceNames && !isHttpUrl(String(voice)))
+    return unsupported('reference_voice', 'reference_voice must be the URL of a recording');
   const negative = order.parameters.negative_prompt;
   if (typeof negative !== 'string' || !parameters.includes('negative_prompt')) return undefined;
   return tooLong('negative_prompt', negative, negativePromptCharacters, promptBytes);

@@ -20,7 +20,7 @@ type Shape = Readonly<Record<string, z.ZodType>>;
 const FIXED = ['id', 'kind', 'created', 'parameters', 'price', 'bindings', 'facts'];
 
 const dayFields = {
-  source: z.string().min(1).describe('Where the numbers come from, such as the address of a price page.'),
+  source: z.string().min(1).describe('Where the numbers come from, such as the URL of a price page.'),
   date: z.iso.date().describe('The day on which they were read there, such as "2026-11-23".'),
 };
 
@@ -74,7 +74,7 @@ export const fileChangeSchemas = {
 } as const satisfies Readonly<Record<Capability, z.ZodObject>>;
 
 export const catalogFileSchema = z.strictObject({
-  $schema: z.string().exactOptional().describe('For editors: the address or path of this schema.'),
+  $schema: z.string().exactOptional().describe('For editors: the URL or path of this schema.'),
   models: z.array(
     z
       .union([

@@ -20,12 +20,12 @@ const mediaForms: Readonly<Record<ProviderId, MediaForms>> = {
   'luma-dream-machine': { images: urls, videos: urls },
   minimax: { images: urlsAndData, videos: urlsAndData },
   'openai-videos': { images: urlsAndData },
-  // Uploaded before the order, as a file or by its address.
+  // Uploaded before the order, as a file or by its URL.
   pixverse: { images: ['https', 'bytes'] },
   replicate: { images: urlsAndData, videos: urls },
   runway: { images: ['https', 'data', 'bytes'], videos: ['https', 'data', 'bytes'] },
   vidu: { images: urlsAndData, videos: urlsAndData },
-  // Images are uploaded before the order, if they are at no public address.
+  // Images are uploaded before the order, if they are at no public URL.
   wavespeed: { images: ['https', 'bytes'], videos: urls },
   xai: { images: urlsAndData, videos: urlsAndData },
 };

@@ -104,7 +104,7 @@ export const videoBindingSchema = z.strictObject({
   voiceNames: z
     .literal(true)
     .exactOptional()
-    .describe('"reference_voice" may be the name of a voice; otherwise it is the address of a recording.'),
+    .describe('"reference_voice" may be the name of a voice; otherwise it is the URL of a recording.'),
   mediaForms: z
     .strictObject({ images: mediaForms.exactOptional(), videos: mediaForms.exactOptional() })
     .exactOptional()

@@ -14,9 +14,9 @@ import { deliverySchema } from './webhooks';
 
 // Videos, as the API, the webhooks and the console show them.
 
-const address = z.string().describe('An https address or a data URL.');
-const imageAddresses = z.array(z.union([address, z.object({ image_url: address.nullish(), url: address.nullish() })]));
-const videoAddresses = z.array(z.union([address, z.object({ video_url: address.nullish(), url: address.nullish() })]));
+const mediaUrl = z.string().describe('An https URL or a data URL.');
+const imageUrls = z.array(z.union([mediaUrl, z.object({ image_url: mediaUrl.nullish(), url: mediaUrl.nullish() })]));
+const videoUrls = z.array(z.union([mediaUrl, z.object({ video_url: mediaUrl.nullish(), url: mediaUrl.nullish() })]));
 const wholeNumber = z.union([z.int(), z.string().regex(/^-?\d{1,16}$/)]);
 const choice = (meaning: string) => z.boolean().nullish().describe(meaning);
 
@@ -36,19 +36,19 @@ export const videoRequestSchema = z.object({
   height: wholeNumber.nullish().describe('Pixels, with width; instead of size.'),
   fps: wholeNumber.nullish().describe('Frames per second.'),
   seed: wholeNumber.nullish().describe('The same seed makes similar videos.'),
-  image_url: address.nullish().describe('The first frame, as an https address or a data URL.'),
-  input_reference: z.object({ image_url: address }).nullish().describe('Another form of image_url.'),
-  image_list: imageAddresses.nullish().describe('Reference images, or the first and the last frame.'),
-  video_url: address.nullish().describe('The video to edit.'),
-  video_list: videoAddresses.nullish().describe('Reference videos.'),
-  reference_videos: videoAddresses.nullish().describe('Another name of video_list.'),
+  image_url: mediaUrl.nullish().describe('The first frame, as an https URL or a data URL.'),
+  input_reference: z.object({ image_url: mediaUrl }).nullish().describe('Another form of image_url.'),
+  image_list: imageUrls.nullish().describe('Reference images, or the first and the last frame.'),
+  video_url: mediaUrl.nullish().describe('The video to edit.'),
+  video_list: videoUrls.nullish().describe('Reference videos.'),
+  reference_videos: videoUrls.nullish().describe('Another name of video_list.'),
   input_seconds: z
     .union([z.number(), z.string()])
     .nullish()
     .describe(
       'Seconds of input: the length of the video to edit, which is required, or the length of all reference videos together. Left out for references whose seconds are billed: the most that the model takes is billed.',
     ),
-  webhook: z.string().max(2_048).nullish().describe('An address that receives the finished video with a POST.'),
+  webhook: z.string().max(2_048).nullish().describe('A URL that receives the finished video with a POST.'),
   quality: z.enum(['basic', 'high']).nullish().describe('The quality tier.'),
   options: z.enum(['dop-lite', 'dop-turbo', 'dop-preview']).nullish().describe('The variant of the model.'),
   thinking_type: z.enum(['auto', 'enabled', 'disabled']).nullish().describe('Whether the model plans first.'),
@@ -65,7 +65,7 @@ export const videoRequestSchema = z.object({
   watermark: choice('Adds the watermark of the provider.'),
   prompt_extend: choice('Lets the provider extend the prompt.'),
   negative_prompt: z.string().max(5_000).nullish().describe('What the video should not show.'),
-  reference_voice: z.string().max(2_048).nullish().describe('The address of a recording, or the name of a voice.'),
+  reference_voice: z.string().max(2_048).nullish().describe('The URL of a recording, or the name of a voice.'),
 });
 
 /** A video; a field with an unknown value is absent, never null. */

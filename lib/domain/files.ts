@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Call } from './call';
 
-// Files as streams: a part of a file, files behind addresses, and the archive of finished files.
+// Files as streams: a part of a file, files behind URLs, and the archive of finished files.
 
 /** Inclusive offsets; without `end`, to the end of the file. Negative `start`: the last `-start` bytes. */
 export interface ByteRange {
@@ -27,7 +27,7 @@ export interface Content {
 export type ContentPart = ByteRange | 'head' | undefined;
 
 /**
- * Files behind addresses that an upstream returned. Each hop is checked as a customer's address is, and credentials are
+ * Files behind URLs that an upstream returned. Each hop is checked as a customer's URL is, and credentials are
  * never sent.
  */
 export interface RemoteFiles {
@@ -39,7 +39,7 @@ export interface RemoteFiles {
    */
   open(url: string, part: ContentPart, call: Call): Promise<Content>;
   /**
-   * Uploads a body to an address that the upstream gave for it. Rejects with an upstream outcome: nothing has started.
+   * Uploads a body to a URL that the upstream gave for it. Rejects with an upstream outcome: nothing has started.
    */
   upload(slot: UploadSlot, body: Uint8Array, call: Call): Promise<void>;
 }
@@ -82,7 +82,7 @@ export interface BucketLocation {
   readonly region: string;
   /** The base URL of the server; absent: Amazon S3. */
   readonly endpoint?: string;
-  /** The bucket is in the path of an address and not in its host name. */
+  /** The bucket is in the path of a URL and not in its host name. */
   readonly pathStyle: boolean;
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }

@@ -58,7 +58,7 @@ export const limitRules = {
   body_mebibytes: {
     label: 'Request bodies in MiB',
     noun: 'MiB of request bodies at the same time',
-    advice: 'Send fewer large requests at the same time, or media as https addresses.',
+    advice: 'Send fewer large requests at the same time, or media as https URLs.',
     ofKeys: true,
   },
   link_requests_per_second: {

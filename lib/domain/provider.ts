@@ -110,7 +110,7 @@ export interface ProviderDeps {
  */
 export interface MediaSource {
   /**
-   * Reads an https URL, a data URL or a signed link of this installation, with checks of address, kind and size.
+   * Reads an https URL, a data URL or a signed link of this installation, with checks of the URL, the kind and the size.
    * Rejects with `url_not_allowed`, `media_unreachable`, `media_invalid` or `media_too_large`.
    */
   read(
@@ -124,7 +124,7 @@ export interface MediaSource {
   /**
    * The media of an order in the first of these forms that is possible. `https` is possible for a URL that the provider
    * can reach: a public one of the caller, and a signed link of this installation if `PUBLIC_BASE_URL` is a public https
-   * address. For a data URL it is the link to its published bytes, used only if no other form is possible. The other
+   * URL. For a data URL it is the link to its published bytes, used only if no other form is possible. The other
    * forms are always possible. Rejects as `read` does, with `media_too_large` if the media exceed the limit of every
    * form that they could have, and with `media_invalid` if no form is possible.
    */

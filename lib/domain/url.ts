@@ -11,7 +11,7 @@ export function parseUrl(text: string, base?: string | URL): URL | undefined {
   }
 }
 
-/** Is the text an `http` or `https` address, by its beginning? */
-export function isWebAddress(text: string): boolean {
+/** Is the text an `http` or `https` URL, by its beginning? */
+export function isHttpUrl(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }

@@ -70,7 +70,7 @@ export interface VideoRule {
   readonly seconds: readonly number[];
 }
 
-/** A form in which a provider takes media. `https`: an address that it reads itself. */
+/** A form in which a provider takes media. `https`: a URL that it reads itself. */
 export type MediaForm = 'https' | 'data' | 'base64' | 'bytes';
 
 /**
@@ -100,7 +100,7 @@ export interface VideoBinding extends BindingIdentity {
     /** Images in a request with a video. */
     readonly imagesBesideVideo?: number;
   };
-  /** It knows voices by name too; otherwise `reference_voice` must be the address of a recording. */
+  /** It knows voices by name too; otherwise `reference_voice` must be the URL of a recording. */
   readonly voiceNames?: true;
   /** The forms in which the provider takes images and videos; absent: every form. */
   readonly mediaForms?: {
@@ -203,7 +203,7 @@ export interface OrderMedia {
   /** Empty for a data URL of a video that has ended. */
   readonly url: string;
   /**
-   * A signed link of this installation to the bytes of a data URL, for providers that take only https addresses. Set
+   * A signed link of this installation to the bytes of a data URL, for providers that take only https URLs. Set
    * for a start, if providers can reach this installation; never stored.
    */
   readonly publishedUrl?: string;
@@ -242,7 +242,7 @@ export interface VideoStart {
   /** The organisation and mode that own the signed links of this installation that are used as media. */
   readonly owner: { readonly orgId: OrgId; readonly mode: Mode };
   /**
-   * An address of this installation that the provider may call when the progress of the video changes, so that it is
+   * A URL of this installation that the provider may call when the progress of the video changes, so that it is
    * checked at once. Absent if providers cannot reach this installation. It is a secret between us and the provider, and
    * no part of the body that is passed to `submitting`.
    */
@@ -316,7 +316,7 @@ export interface VideoProvider {
   /**
    * Judges a call to `callbackUrl`, which only makes the next check due: its content is never believed. Resolves to the
    * JSON that the provider expects as the answer, if it expects one. Rejects with `invalid_signature` if the provider
-   * signs its calls and has not signed this one. Absent: the provider does not sign; only it knows the address.
+   * signs its calls and has not signed this one. Absent: the provider does not sign; only it knows the URL.
    */
   receiveCallback?(callback: ProviderCallback, call: Call): Promise<Json | undefined>;
   /**

@@ -10,14 +10,14 @@ import type { Queue } from '../jobs/queue';
 import { isPublicHttps } from '../net/public-address';
 import type { ReceivedCallback } from './videos';
 
-// Addresses that a provider calls when the progress of a video changes. A call only makes the next check due: its content
-// is never believed, because the check asks the provider. Only the provider knows the address of a video, and the signatures of
+// URLs that a provider calls when the progress of a video changes. A call only makes the next check due: its content is
+// never believed, because the check asks the provider. Only the provider knows the URL of a video, and the signatures of
 // providers that sign their calls are verified too.
 
 export interface Callbacks {
-  /** The address for this video; undefined if providers cannot reach this installation. */
+  /** The URL for this video; undefined if providers cannot reach this installation. */
   urlFor(videoId: VideoId): string | undefined;
-  /** The video whose address has this signature of this installation; undefined if it has none. */
+  /** The video whose URL has this signature of this installation; undefined if it has none. */
   verify(videoId: string, signature: string): VideoId | undefined;
 }
 
@@ -57,7 +57,7 @@ export function createReceiveCallback({
     if (videoId === undefined)
       throw new GatewayError(
         'invalid_signature',
-        'This callback is not valid. Providers call the address that was sent with the order, unchanged.',
+        'This callback is not valid. Providers call the URL that was sent with the order, unchanged.',
       );
     const video = await findVideoById(db, videoId);
     const url = callbacks.urlFor(videoId);

@@ -15,7 +15,7 @@ import { createInlineBudget } from '../net/inline-budget';
 import { isPublicHttps } from '../net/public-address';
 import type { MediaContent, SignedLink } from './videos';
 
-// Publishes the bytes of data URLs for providers that take media only as https addresses. A link names the video and
+// Publishes the bytes of data URLs for providers that take media only as https URLs. A link names the video and
 // the place of the medium in its stored order, so that the bytes are stored once. It ends with its video.
 
 export interface PublishedMedia {
@@ -76,7 +76,7 @@ export function createPublishedMedia({
       if (!isId('video', id) || !signer.verify(textOf(id, file, expires), signature))
         throw new GatewayError(
           'invalid_signature',
-          'This link is not valid. Providers read the address that was sent with the order, unchanged.',
+          'This link is not valid. Providers read the URL that was sent with the order, unchanged.',
         );
       if (Number(expires) * 1000 <= clock.nowMs()) throw ended();
       const reservation = await budget.reserve(MAX_FILE_BYTES, signal);

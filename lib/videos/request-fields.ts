@@ -73,7 +73,7 @@ export class RequestFields<Name extends string = string> {
     });
   }
 
-  /** An object with the address of an image; in a form also its JSON. */
+  /** An object with the URL of an image; in a form also its JSON. */
   imageObject(name: Name): Fields | undefined {
     const value = this.unfolded(name);
     if (value === undefined) return undefined;
@@ -86,15 +86,15 @@ export class RequestFields<Name extends string = string> {
   }
 
   /**
-   * A list of addresses. Each is a string, or an object with the string under one of `keys`. In a form, a single value
+   * A list of URLs. Each is a string, or an object with the string under one of `keys`. In a form, a single value
    * is a list of one.
    */
-  addresses(name: Name, keys: readonly string[]): readonly string[] | undefined {
+  urls(name: Name, keys: readonly string[]): readonly string[] | undefined {
     const raw = this.unfolded(name);
     if (raw === undefined) return undefined;
     const list = this.textOnly && typeof raw === 'string' ? [raw] : raw;
     if (!Array.isArray(list))
-      throw new GatewayError('invalid_type', `${name} must be a list of addresses.`, { param: name });
+      throw new GatewayError('invalid_type', `${name} must be a list of URLs.`, { param: name });
     return list.map((item: unknown, index) => {
       const inner =
         typeof item === 'object' && item !== null

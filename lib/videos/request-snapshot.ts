@@ -46,12 +46,12 @@ export function snapshotRequest(value: unknown, redact = (text: string) => text)
   return keep(value, 0);
 }
 
-/** `snapshotRequest` of a submission, without the query of the webhook's address, which may hold a secret. */
+/** `snapshotRequest` of a submission, without the query of the webhook's URL, which may hold a secret. */
 export function snapshotSubmission(body: Readonly<Record<string, unknown>>): Json {
   return snapshotRequest(withoutWebhookQuery(body));
 }
 
-/** A copy of the body without the query of its webhook's address. */
+/** A copy of the body without the query of its webhook's URL. */
 export function withoutWebhookQuery(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return typeof body.webhook === 'string' ? { ...body, webhook: body.webhook.replace(/\?.*$/s, `?${CUT}`) } : body;
 }

@@ -30,7 +30,7 @@ import type { Limits } from '../limits/limits';
 import type { ProviderDirectory } from '../routing/provider-directory';
 import type { Router } from '../routing/router';
 import { fingerprintOf } from './body-fingerprint';
-import type { CheckAddresses } from './check-addresses';
+import type { CheckUrls } from './check-urls';
 import { snapshotSubmission } from './request-snapshot';
 import { presentSubmitted } from './present';
 import { readScenario } from '../routing/scenario';
@@ -64,11 +64,11 @@ export function createSubmitVideo(deps: {
   ledger: Ledger;
   limits: Pick<Limits, 'spend' | 'runningVideos'>;
   queue: Queue;
-  checkAddresses: CheckAddresses;
+  checkUrls: CheckUrls;
   publishedMedia: Pick<PublishedMedia, 'reach'>;
   telemetry?: Telemetry;
 }) {
-  const { db, clock, router, providers, ledger, limits, queue, checkAddresses, publishedMedia } = deps;
+  const { db, clock, router, providers, ledger, limits, queue, checkUrls, publishedMedia } = deps;
   const { metrics, tracing } = deps.telemetry ?? noTelemetry;
   const turns = createTurns(MAX_STORING, clock);
 
@@ -102,7 +102,7 @@ export function createSubmitVideo(deps: {
     checkModelAccess(caller.policy, model.id);
     const bindings = allowedBindings(caller.policy, named);
     const request = parseVideoRequest(submission.body, submission.textOnly, model, bindings);
-    const { media, webhook, parameters } = await checkAddresses(caller, {
+    const { media, webhook, parameters } = await checkUrls(caller, {
       ...request,
       parameters: request.order.parameters,
     });

@@ -154,7 +154,7 @@ export function createVideoContent(deps: {
       return (await findVideo(db, account, link.videoId))?.status === 'completed';
     },
 
-    /** The file behind one of our own signed links, or a part of it, for its owner; undefined for any other address. */
+    /** The file behind one of our own signed links, or a part of it, for its owner; undefined for any other URL. */
     async openOwn(
       url: string,
       owner: Account,

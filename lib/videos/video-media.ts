@@ -6,7 +6,7 @@ import { checkText } from './request-fields';
 
 // Parses the media of a request by the kind of its model. Fields that the kind does not use are not read.
 
-/** A piece of media with the name of its field, for the error messages of the address checks. */
+/** A piece of media with the name of its field, for the error messages of the checks of its URL. */
 export interface AskedMedia extends OrderMedia {
   readonly param: string;
 }
@@ -40,7 +40,7 @@ function firstFrame(fields: RequestFields<VideoField>, modelId: string): AskedMe
   const given = url ?? alias;
   if (given !== undefined)
     return [{ role: 'first_frame', url: given, param: url === undefined ? 'input_reference.image_url' : 'image_url' }];
-  const list = fields.addresses('image_list', ['image_url', 'url']);
+  const list = fields.urls('image_list', ['image_url', 'url']);
   const [only, ...more] = list ?? [];
   if (more.length > 0) {
     throw new GatewayError(
@@ -52,7 +52,7 @@ function firstFrame(fields: RequestFields<VideoField>, modelId: string): AskedMe
   if (only !== undefined) return [{ role: 'first_frame', url: only, param: 'image_list[0]' }];
   throw new GatewayError(
     'missing_required_media',
-    `${modelId} needs image_url, the first frame: an https address or a data URL.`,
+    `${modelId} needs image_url, the first frame: an https URL or a data URL.`,
     { param: 'image_url' },
   );
 }
@@ -63,7 +63,7 @@ function inputReference(fields: RequestFields<VideoField>): string | undefined {
   if (reference.file_id !== undefined && reference.file_id !== null) {
     throw new GatewayError(
       'unsupported_parameter',
-      'input_reference.file_id is not supported. Use input_reference.image_url: an https address or a data URL.',
+      'input_reference.file_id is not supported. Use input_reference.image_url: an https URL or a data URL.',
       {
         param: 'input_reference.file_id',
       },
@@ -72,7 +72,7 @@ function inputReference(fields: RequestFields<VideoField>): string | undefined {
   if (reference.image_url === undefined || reference.image_url === null) {
     throw new GatewayError(
       'missing_required_parameter',
-      'input_reference needs image_url: an https address or a data URL.',
+      'input_reference needs image_url: an https URL or a data URL.',
       { param: 'input_reference.image_url' },
     );
   }
@@ -80,7 +80,7 @@ function inputReference(fields: RequestFields<VideoField>): string | undefined {
 }
 
 function startAndEnd(fields: RequestFields<VideoField>, modelId: string): AskedMedia[] {
-  const list = fields.addresses('image_list', ['image_url', 'url']) ?? [];
+  const list = fields.urls('image_list', ['image_url', 'url']) ?? [];
   const [first, last] = list;
   if (list.length !== 2 || first === undefined || last === undefined) {
     throw new GatewayError(
@@ -100,7 +100,7 @@ function references(fields: RequestFields<VideoField>, facts: VideoFacts, modelI
   if (facts.media.eitherRequired && given.length === 0) {
     throw new GatewayError(
       'missing_required_media',
-      `${modelId} needs references: image_list or video_list with at least one address.`,
+      `${modelId} needs references: image_list or video_list with at least one URL.`,
       { param: 'image_list' },
     );
   }
@@ -110,7 +110,7 @@ function references(fields: RequestFields<VideoField>, facts: VideoFacts, modelI
 function images(fields: RequestFields<VideoField>, facts: VideoFacts, modelId: string): AskedMedia[] {
   const rule = facts.media.images;
   if (!rule) return [];
-  const list = fields.addresses('image_list', ['image_url', 'url']) ?? [];
+  const list = fields.urls('image_list', ['image_url', 'url']) ?? [];
   checkCount('image_list', 'images', list.length, rule, modelId);
   return list.map((url, index) => ({ role: 'reference_image', url, param: `image_list[${index}]` }));
 }
@@ -119,8 +119,8 @@ function videos(fields: RequestFields<VideoField>, facts: VideoFacts, modelId: s
   const rule = facts.media.videos;
   if (!rule) return [];
   const keys = ['video_url', 'url'];
-  const named = fields.addresses('video_list', keys);
-  const synonym = fields.addresses('reference_videos', keys);
+  const named = fields.urls('video_list', keys);
+  const synonym = fields.urls('reference_videos', keys);
   if (named && synonym)
     throw new GatewayError(
       'conflicting_parameters',
@@ -161,7 +161,7 @@ function sourceVideo(fields: RequestFields<VideoField>, modelId: string): AskedM
   if (url !== undefined) return { role: 'source_video', url, param: 'video_url' };
   throw new GatewayError(
     'missing_required_media',
-    `${modelId} needs video_url, the public address of the video to edit, and input_seconds, its length.`,
+    `${modelId} needs video_url, the public URL of the video to edit, and input_seconds, its length.`,
     { param: 'video_url' },
   );
 }

@@ -58,7 +58,7 @@ export interface Videos {
    * `video_expired` if the video has ended.
    */
   openMedia(id: string, file: string, link: SignedLink, part: ContentPart, signal: AbortSignal): Promise<MediaContent>;
-  /** Are data URLs published for providers that take only https addresses? */
+  /** Are data URLs published for providers that take only https URLs? */
   readonly publishesMedia: boolean;
   /**
    * Makes the check of a video due, because its provider reports a change; at most one in two seconds. Resolves to the
@@ -71,11 +71,11 @@ export interface Videos {
 }
 
 export interface ReceivedCallback {
-  /** This installation's signature of the address. */
+  /** This installation's signature of the URL. */
   readonly signature: string;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Called only if the address is right. */
+  /** Called only if the URL is right. */
   readBody(): Promise<Uint8Array>;
   readonly signal: AbortSignal;
 }

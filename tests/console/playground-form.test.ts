@@ -17,7 +17,7 @@ import { consoleKeyId, type Caller } from '../../lib/domain/caller';
 import { requestOfOrder } from '../../lib/videos/request-of-order';
 import { parseVideoRequest } from '../../lib/videos/video-request';
 import { minimalBody, validBody } from '../lib/videos/valid-bodies';
-import { takingAddresses } from '../support/address-taker';
+import { takingUrls } from '../support/url-taker';
 import { makeGateway, type TestGateway } from '../support/gateway';
 import { PICTURE } from '../support/media-bytes';
 
@@ -209,7 +209,7 @@ describe('the price', () => {
 });
 
 describe('a file for a provider that reads media only from https addresses', () => {
-  const model = takingAddresses(shown('kling-3.0-i2v').model);
+  const model = takingUrls(shown('kling-3.0-i2v').model);
   const [binding] = model.bindings;
   const file = { kind: 'file', name: 'a.png', sizeBytes: 70, dataUrl: PICTURE } as const;
   const form = { ...emptyForm(model.id), prompt: 'x', images: [file] };
@@ -226,7 +226,7 @@ describe('a file for a provider that reads media only from https addresses', () 
     expect(estimate(false).quote).toBeUndefined();
     expect(estimate(false).error).toMatchObject({
       param: 'image_url',
-      message: expect.stringContaining('image_url must be an https address on the public internet') as string,
+      message: expect.stringContaining('image_url must be an https URL on the public internet') as string,
     });
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { kling } from '../../lib/providers/kling/index';
-import { createAddressTaker, takingAddresses, type AddressTaker } from '../support/address-taker';
+import { createUrlTaker, takingUrls, type UrlTaker } from '../support/url-taker';
 import { createChaos } from '../support/chaos-provider';
 import { pngBytes } from '../support/media-bytes';
 import { startServer, type TestServer } from '../support/server';
@@ -8,7 +8,7 @@ import { KLING_API_KEY, startFakeKling } from '../support/upstreams/fake-kling';
 import { RESULT } from '../support/upstreams/fake-video-vendor';
 import { fromReferences } from '../lib/videos/request-models';
 
-// A request with data URLs over HTTP, for a provider that reads media only from https addresses: it gets links of this
+// A request with data URLs over HTTP, for a provider that reads media only from https URLs: it gets links of this
 // installation and reads the media there, without a key.
 
 const PICTURE = pngBytes(100_000);
@@ -20,17 +20,17 @@ const body = {
 };
 
 let server: TestServer;
-let alpha: AddressTaker;
+let alpha: UrlTaker;
 afterEach(() => server.close());
 
 async function start(env: Readonly<Record<string, string>>): Promise<void> {
-  alpha = createAddressTaker('alpha');
+  alpha = createUrlTaker('alpha');
   alpha.chaos.onCheck = async () => ({ status: 'in_progress' });
   const stage = createChaos('stage');
   server = await startServer({
     providers: [alpha.definition, stage.definition],
     testProvider: stage.definition,
-    models: [takingAddresses(fromReferences)],
+    models: [takingUrls(fromReferences)],
     env,
   });
 }
@@ -43,9 +43,9 @@ function submit(order: object = body): Promise<Response> {
   });
 }
 
-/** Requests an address of the public installation from the server on this machine. */
-function read(address: string | undefined, init: RequestInit = {}): Promise<Response> {
-  const url = new URL(address ?? '');
+/** Requests a URL of the public installation from the server on this machine. */
+function read(link: string | undefined, init: RequestInit = {}): Promise<Response> {
+  const url = new URL(link ?? '');
   expect(url.origin).toBe('https://gateway.example');
   return fetch(server.baseUrl + url.pathname + url.search, init);
 }
@@ -59,11 +59,11 @@ describe('media that came as data URLs', () => {
     await expect.poll(() => alpha.taken.length, { timeout: 10_000 }).toBe(2);
     const [picture, video] = alpha.taken;
 
-    for (const [address, type, bytes] of [
+    for (const [link, type, bytes] of [
       [picture, 'image/png', PICTURE],
       [video, 'video/mp4', RESULT],
     ] as const) {
-      const whole = await read(address);
+      const whole = await read(link);
       expect(whole.status).toBe(200);
       expect(Object.fromEntries(whole.headers)).toMatchObject({
         'content-type': type,
@@ -74,20 +74,20 @@ describe('media that came as data URLs', () => {
       });
       expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true);
 
-      const head = await read(address, { method: 'HEAD' });
+      const head = await read(link, { method: 'HEAD' });
       expect([head.status, head.headers.get('content-type'), head.headers.get('content-length')]).toEqual([
         200,
         type,
         String(bytes.length),
       ]);
-      const part = await read(address, { headers: { range: 'bytes=10-99' } });
+      const part = await read(link, { headers: { range: 'bytes=10-99' } });
       expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 10-99/${bytes.length}`]);
       expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(10, 100))).toBe(true);
-      const beyond = await read(address, { headers: { range: `bytes=${bytes.length}-` } });
+      const beyond = await read(link, { headers: { range: `bytes=${bytes.length}-` } });
       expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${bytes.length}`]);
       await beyond.arrayBuffer();
       // Nothing says that the file of another request is the same one.
-      const resumed = await read(address, { headers: { range: 'bytes=10-99', 'if-range': '"other"' } });
+      const resumed = await read(link, { headers: { range: 'bytes=10-99', 'if-range': '"other"' } });
       expect(resumed.status).toBe(200);
       await resumed.arrayBuffer();
     }
@@ -120,8 +120,8 @@ describe('media that came as data URLs', () => {
       expect(refused.status).toBe(400);
       const { error } = (await refused.json()) as { error: { message: string; param: string } };
       expect(error.param).toBe('image_list');
-      expect(error.message).toContain('alpha: image_list must be an https address on the public internet; data URLs');
-      expect(error.message).toContain('need a PUBLIC_BASE_URL that is a public https address');
+      expect(error.message).toContain('alpha: image_list must be an https URL on the public internet; data URLs');
+      expect(error.message).toContain('need a PUBLIC_BASE_URL that is a public https URL');
       expect(alpha.chaos.calls.starts).toEqual([]);
     },
   );

@@ -319,7 +319,7 @@ export const wanModels: readonly Model[] = [
     media: { images: { min: 0, max: 5 }, videos: { min: 0, max: 3 }, eitherRequired: true },
     price: withVideosOf26(price, rows),
     bindings: [
-      // It reads references only at addresses.
+      // It reads references only by URL.
       {
         providerId: 'alibaba',
         modelName: 'wan2.6-r2v',
@@ -358,7 +358,7 @@ export const wanModels: readonly Model[] = [
     media: { images: { min: 0, max: 5 }, videos: { min: 0, max: 3 }, eitherRequired: true },
     price: withVideosOf26(flash26.price, flashRows),
     bindings: [
-      // It reads references only at addresses.
+      // It reads references only by URL.
       {
         providerId: 'alibaba',
         modelName: 'wan2.6-r2v-flash',

@@ -104,7 +104,7 @@ export const videoOperations: readonly Operation[] = [
     tag: 'Videos',
     summary: 'Download the file of a video',
     description:
-      'Streams the MP4 through the gateway. The `video_url` of a video may be a signed link to this address, which needs no key.',
+      'Streams the MP4 through the gateway. The `video_url` of a video may be a signed link to this URL, which needs no key.',
     params: { id: videoParam },
     query: {
       variant: z.enum(['video']).default('video').describe('Which file. There are no thumbnails.'),

@@ -1,5 +1,5 @@
 import type { Fields } from '../../domain/json';
-import { isWebAddress } from '../../domain/url';
+import { isHttpUrl } from '../../domain/url';
 import { requestNameOf } from '../../domain/video';
 import type { VideoBinding, VideoKind, VideoOrder } from '../../domain/video';
 import { chosenRatio } from '../kit/video/chosen-ratio';
@@ -47,7 +47,7 @@ export function requestFor(
       ...(last && { last_frame: last }),
       ...(references.length > 0 && { reference_images: references }),
       ...(typeof voice === 'string' && {
-        reference_audios: [isWebAddress(voice) ? { url: voice } : { voice_id: voice }],
+        reference_audios: [isHttpUrl(voice) ? { url: voice } : { voice_id: voice }],
       }),
     },
   };

@@ -89,7 +89,7 @@ describe('unsupportedBy', () => {
       'the name of a voice',
       { parameters: ['reference_voice'] },
       { parameters: { reference_voice: 'Ara' } },
-      'reference_voice must be the address of a recording',
+      'reference_voice must be the URL of a recording',
     ],
     [
       'the name of a voice of its own',
@@ -209,10 +209,10 @@ describe('unsupportedBy', () => {
     expect(reasonOf(onlyUrls, order, published)).toEqual([
       'unsupported_value',
       'image_url',
-      'image_url must be a data URL or an https address on the public internet',
+      'image_url must be a data URL or an https URL on the public internet',
     ]);
     expect(reasonOf(onlyUrls, order)?.[2]).toBe(
-      'image_url must be an https address on the public internet; data URLs and links of this installation need a PUBLIC_BASE_URL that is a public https address, which its operator can set',
+      'image_url must be an https URL on the public internet; data URLs and links of this installation need a PUBLIC_BASE_URL that is a public https URL, which its operator can set',
     );
   });
 

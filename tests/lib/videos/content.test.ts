@@ -367,7 +367,7 @@ describe('a signed link', () => {
       expect(ours!.recognise(ours!.sign(id, 99).replace('https://gate.example', changed))).toBeUndefined();
     }
     expect(ours!.recognise(ours!.sign(id, 99).replace(`${id}/`, `${id}/../${id}/`))).toBeUndefined();
-    expect(ours!.recognise('not an address')).toBeUndefined();
+    expect(ours!.recognise('not a URL')).toBeUndefined();
   });
 
   it('of a deleted video leads to nothing, and its file is removed', async () => {

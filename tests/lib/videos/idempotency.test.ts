@@ -175,7 +175,7 @@ describe('an Idempotency-Key', () => {
     await expect(submit(test, {}, { idempotencyKey: key })).rejects.toMatchObject({ code: 'idempotency_key_reused' });
   });
 
-  it('of a refused request stays free: a wrong value, a wrong address and missing credits store nothing', async () => {
+  it('of a refused request stays free: a wrong value, a wrong URL and missing credits store nothing', async () => {
     const { submit, test, count, stranger, db } = acme;
     const key = newKey();
     const before = await count('idempotency_keys');

@@ -35,7 +35,7 @@ beforeAll(async () => {
     providers: definitions,
     testProvider: providers.get('sandbox')!.definition,
     lookup: async () => ['93.184.216.34'],
-    // The sources are addresses that do not exist.
+    // The sources are URLs that do not exist.
     checkSource: async () => undefined,
     env: {
       CONFIRMED_PRICES: models

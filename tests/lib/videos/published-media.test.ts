@@ -6,32 +6,32 @@ import type { ContentPart } from '../../../lib/domain/files';
 import { newId } from '../../../lib/domain/ids';
 import { findOrder, findVideoById } from '../../../lib/db/videos';
 import { createPublishedMedia } from '../../../lib/videos/published-media';
-import { createAddressTaker, takingAddresses, type AddressTaker } from '../../support/address-taker';
+import { createUrlTaker, takingUrls, type UrlTaker } from '../../support/url-taker';
 import { completed, createChaos, type Chaos } from '../../support/chaos-provider';
 import { pngBytes } from '../../support/media-bytes';
 import { RESULT } from '../../support/upstreams/fake-video-vendor';
 import { makeAcme, type Acme } from './make-acme';
 import { fromPicture, fromReferences } from './request-models';
 
-// Data URLs of orders for a provider that takes only https addresses.
+// Data URLs of orders for a provider that takes only https URLs.
 
 const PICTURE = pngBytes(200_000);
 const dataUrl = (type: string, bytes: Buffer) => `data:${type};base64,${bytes.toString('base64')}`;
 const image = { model: fromPicture.id, image_url: dataUrl('image/jpeg', PICTURE) };
 
 let acme: Acme;
-let alpha: AddressTaker;
+let alpha: UrlTaker;
 let stage: Chaos;
 afterEach(() => acme.close());
 
 async function start(publicBaseUrl?: string): Promise<void> {
-  alpha = createAddressTaker('alpha');
+  alpha = createUrlTaker('alpha');
   alpha.chaos.onCheck = async () => ({ status: 'in_progress' });
   stage = createChaos('stage');
   acme = await makeAcme({
     providers: [alpha.definition, stage.definition],
     testProvider: stage.definition,
-    models: [takingAddresses(fromPicture), takingAddresses(fromReferences)],
+    models: [takingUrls(fromPicture), takingUrls(fromReferences)],
     env: publicBaseUrl === undefined ? {} : { PUBLIC_BASE_URL: publicBaseUrl },
   });
 }
@@ -76,16 +76,16 @@ describe('a link to published media', () => {
   });
 
   it('is made for each data URL of an order, and for no other medium', async () => {
-    const address = 'https://pictures.example/a.png';
+    const pictureUrl = 'https://pictures.example/a.png';
     const before = alpha.taken.length;
     await acme.submit(acme.live, {
       model: fromReferences.id,
-      image_list: [address, dataUrl('image/png', PICTURE)],
+      image_list: [pictureUrl, dataUrl('image/png', PICTURE)],
       video_list: [dataUrl('video/mp4', RESULT)],
     });
     await acme.settle();
     const [first, second, third] = alpha.taken.slice(before);
-    expect(first).toBe(address);
+    expect(first).toBe(pictureUrl);
     const [picture, video] = [linkIn(second), linkIn(third)];
     expect([picture.file, video.file]).toEqual(['1.png', '2.mp4']);
     expect((await buffer((await open(picture)).body)).equals(PICTURE)).toBe(true);
@@ -183,9 +183,7 @@ describe('a link to published media', () => {
     const [link] = await order();
     const { rows } = await acme.db.query('select sent from video_attempts where video_id = $1', [link!.id]);
     expect(rows[0]?.sent).toMatchObject({
-      addresses: [
-        `https://gateway.example/internal/videos/${link!.id}/media/0.png?expires=${link!.expires}&signature=…`,
-      ],
+      urls: [`https://gateway.example/internal/videos/${link!.id}/media/0.png?expires=${link!.expires}&signature=…`],
     });
     const stored = await acme.db.query('select "order"::text as text from videos where id = $1', [link!.id]);
     for (const text of [JSON.stringify(acme.log.lines), String(stored.rows[0]?.text)])
@@ -228,11 +226,11 @@ describe('a link to published media', () => {
 
 describe('an order with a data URL', () => {
   it.each([undefined, 'http://gateway.example', 'https://10.0.0.1', 'https://gateway.internal'])(
-    'is refused with the reason if the public address is %s',
+    'is refused with the reason if the public URL is %s',
     async (publicBaseUrl) => {
       await start(publicBaseUrl);
       const reason =
-        'image_url must be an https address on the public internet; data URLs and links of this installation need a PUBLIC_BASE_URL that is a public https address, which its operator can set';
+        'image_url must be an https URL on the public internet; data URLs and links of this installation need a PUBLIC_BASE_URL that is a public https URL, which its operator can set';
       await expect(acme.submit(acme.live, image)).rejects.toMatchObject({
         code: 'unsupported_value',
         message: expect.stringContaining(`alpha: ${reason}.`) as string,

@@ -9,8 +9,8 @@ export type Body = Record<string, unknown>;
 
 const picture = (index: number) => `https://example.com/${index}.png`;
 const clip = (index: number) => `https://example.com/${index}.mp4`;
-const several = (count: number, address: (index: number) => string) =>
-  Array.from({ length: count }, (_, index) => address(index));
+const several = (count: number, urlOf: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => urlOf(index));
 
 /** The fields that the kind of the model requires. */
 export function requiredMedia({ video: { kind, media } }: VideoModel): Body {

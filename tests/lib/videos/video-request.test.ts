@@ -334,7 +334,7 @@ describe('an unknown field', () => {
 });
 
 describe('webhook', () => {
-  it('is kept as text with the order, for the address check', () => {
+  it('is kept as text with the order, for the check of the URL', () => {
     const request = parse({ webhook: 'https://example.com/hook?secret=1' });
     expect(request.webhook).toBe('https://example.com/hook?secret=1');
     expect(JSON.stringify(request.order)).not.toContain('hook');

@@ -172,7 +172,7 @@ class Reading {
     const one = name === 'input_reference' ? fields.imageObject(name)?.image_url : fields.raw(name);
     const urls =
       name === 'image_list'
-        ? (fields.addresses(name, ['image_url', 'url']) ?? [])
+        ? (fields.urls(name, ['image_url', 'url']) ?? [])
         : [this.fields({ image: one }).text('image', Infinity) ?? ''];
     this.form = { ...this.form, images: urls.slice(0, max).map((url, index) => pieceOf(url, `image ${index + 1}`)) };
     if (urls.length > max)
@@ -186,7 +186,7 @@ class Reading {
   private videos(name: string, value: unknown): void {
     const max = this.model.video.media.videos?.max ?? 0;
     if (max === 0) return this.leaveUnsupported(name, value);
-    const urls = this.fields({ [name]: value }).addresses(name, ['video_url', 'url']) ?? [];
+    const urls = this.fields({ [name]: value }).urls(name, ['video_url', 'url']) ?? [];
     this.form = { ...this.form, videos: urls.slice(0, max).map((url, index) => pieceOf(url, `video ${index + 1}`)) };
     if (urls.length > max)
       this.leave(name, urls.slice(max), `${this.model.id} accepts at most ${max} videos; the others were left out.`);

@@ -1,4 +1,4 @@
-import { isWebAddress, parseUrl } from '../../../domain/url';
+import { isHttpUrl, parseUrl } from '../../../domain/url';
 
 // Fields in the answers of vendors, which may be of another type than their documentation says.
 
@@ -38,8 +38,8 @@ export function wordOf(value: unknown): string {
 export function addressOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > MAX_ADDRESS_CHARS) return undefined;
   const url = parseUrl(value);
-  // Nothing opens an address with a user name and a password, and callers must not see those.
-  if (!url || !isWebAddress(url.href) || url.username !== '' || url.password !== '') return undefined;
+  // Nothing opens a URL with a user name and a password, and callers must not see those.
+  if (!url || !isHttpUrl(url.href) || url.username !== '' || url.password !== '') return undefined;
   return /^[!-~]*$/.test(value) ? value : url.href;
 }
 

@@ -9,41 +9,41 @@ import type { Links } from './links';
 import type { AskedMedia } from './video-media';
 import type { ParameterValues } from './video-parameters';
 
-// Checks the addresses of a submission before it is accepted, while the caller still gets the error: syntax and IP
+// Checks the URLs of a submission before it is accepted, while the caller still gets the error: syntax and IP
 // literals immediately, host names within a short time limit. A name that does not resolve in that time is accepted.
-// Every address is checked again when we connect to it.
+// Every URL is checked again when it is used.
 
 const RESOLVE_MS = 300;
 
-export interface CheckedAddresses {
-  /** Addresses are in canonical form, so that a provider cannot parse one differently from our check. */
+export interface CheckedUrls {
+  /** URLs are in canonical form, so that a provider cannot parse one differently from our check. */
   readonly media: readonly OrderMedia[];
   readonly webhook?: string;
-  /** Unchanged, except for the address of a voice. */
+  /** Unchanged, except for the URL of a voice. */
   readonly parameters?: ParameterValues;
 }
 
-export interface AskedAddresses {
+export interface AskedUrls {
   readonly media: readonly AskedMedia[];
   readonly webhook?: string;
-  /** Among these, `reference_voice` is a name or an address. */
+  /** Among these, `reference_voice` is a name or a URL. */
   readonly parameters?: ParameterValues;
 }
 
-export type CheckAddresses = (account: Account, request: AskedAddresses) => Promise<CheckedAddresses>;
+export type CheckUrls = (account: Account, request: AskedUrls) => Promise<CheckedUrls>;
 
-/** Values that a provider would read as an address and not as the name of a voice. */
-const ADDRESS = /^\s*(?:https?:|[a-z][a-z0-9+.-]*:\/\/)/i;
+/** Values that a provider would read as a URL and not as the name of a voice. */
+const VOICE_URL = /^\s*(?:https?:|[a-z][a-z0-9+.-]*:\/\/)/i;
 
-export function createCheckAddresses(deps: {
+export function createCheckUrls(deps: {
   outbound: Outbound;
   links: Links;
   /** Does this signed link point to a finished video of this account? */
   mayUse: (account: Account, link: { videoId: string; expires: number }) => Promise<boolean>;
-}): CheckAddresses {
+}): CheckUrls {
   const { outbound, links, mayUse } = deps;
 
-  return async function checkAddresses(account, request) {
+  return async function checkUrls(account, request) {
     // Names are looked up last and together: a lookup that runs while other code throws would be an unhandled
     // rejection.
     const names: { url: URL; use: UrlUse }[] = [];
@@ -68,7 +68,7 @@ export function createCheckAddresses(deps: {
 
   function checkVoice(parameters: ParameterValues, checkUrl: (text: string, use: UrlUse) => string): ParameterValues {
     const { reference_voice: voice } = parameters;
-    if (typeof voice !== 'string' || !ADDRESS.test(voice)) return parameters;
+    if (typeof voice !== 'string' || !VOICE_URL.test(voice)) return parameters;
     return { ...parameters, reference_voice: checkUrl(voice, { purpose: 'media', param: 'reference_voice' }) };
   }
 
@@ -87,7 +87,7 @@ export function createCheckAddresses(deps: {
     if (kind === 'image')
       throw new GatewayError(
         'url_not_allowed',
-        `${param} must be an image, and this is the link of a video. Use the https address or a data URL of an image, such as a frame of the video.`,
+        `${param} must be an image, and this is the link of a video. Use the https URL or a data URL of an image, such as a frame of the video.`,
         { param },
       );
     if (await mayUse(account, own)) return url;

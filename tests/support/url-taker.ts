@@ -3,16 +3,16 @@ import type { ProviderDefinition } from '../../lib/domain/provider';
 import { withMedia } from '../../lib/providers/kit/video/order-media';
 import { createChaos, type Chaos } from './chaos-provider';
 
-// A scripted provider that takes media only as https addresses, as several vendors do.
+// A scripted provider that takes media only as https URLs, as several vendors do.
 
-export interface AddressTaker {
+export interface UrlTaker {
   readonly chaos: Chaos;
   readonly definition: ProviderDefinition;
-  /** The addresses that it has got, in the order of their request. */
+  /** The URLs that it has got, in the order of their request. */
   readonly taken: string[];
 }
 
-export function createAddressTaker(id: string): AddressTaker {
+export function createUrlTaker(id: string): UrlTaker {
   const chaos = createChaos(id);
   const taken: string[] = [];
   return {
@@ -36,10 +36,10 @@ export function createAddressTaker(id: string): AddressTaker {
                 call,
                 async (media) => {
                   const roles = new Set(start.order.media.map(({ role }) => role));
-                  const addresses = [...roles].flatMap((role) => media[role].map(({ url }) => url));
-                  taken.push(...addresses);
+                  const urls = [...roles].flatMap((role) => media[role].map(({ url }) => url));
+                  taken.push(...urls);
                   return video.start(
-                    { ...start, submitting: () => start.submitting({ prompt: start.order.prompt, addresses }) },
+                    { ...start, submitting: () => start.submitting({ prompt: start.order.prompt, urls }) },
                     call,
                   );
                 },
@@ -51,8 +51,8 @@ export function createAddressTaker(id: string): AddressTaker {
   };
 }
 
-/** The model with the fact that its providers take media only as https addresses. */
-export function takingAddresses(model: VideoModel): VideoModel {
+/** The model with the fact that its providers take media only as https URLs. */
+export function takingUrls(model: VideoModel): VideoModel {
   return {
     ...model,
     bindings: model.bindings.map((binding) => ({

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Account } from '../../../lib/domain/caller';
 import { newId } from '../../../lib/domain/ids';
 import type { MediaRole } from '../../../lib/domain/video';
-import { createCheckAddresses } from '../../../lib/videos/check-addresses';
+import { createCheckUrls } from '../../../lib/videos/check-urls';
 import { createLinks } from '../../../lib/videos/links';
 import { makeOutbound } from '../../support/make-outbound';
 import { mp4Bytes, pngBytes } from '../../support/media-bytes';
@@ -29,15 +29,15 @@ function check(
   mayUse = false,
 ) {
   const outbound = makeOutbound(names, { ownHosts: ['gate.example'] });
-  const checkAddresses = createCheckAddresses({ outbound, links, mayUse: async () => mayUse });
+  const checkUrls = createCheckUrls({ outbound, links, mayUse: async () => mayUse });
   const media = (request.media ?? []).map(([role, url, param]) => ({ role, url, param }));
   return {
     outbound,
-    checked: checkAddresses(account, { media, ...(request.webhook === undefined ? {} : { webhook: request.webhook }) }),
+    checked: checkUrls(account, { media, ...(request.webhook === undefined ? {} : { webhook: request.webhook }) }),
   };
 }
 
-describe('the addresses of a submission', () => {
+describe('the URLs of a submission', () => {
   it('come back in one spelling, and each name is resolved once', async () => {
     const { outbound, checked } = check(
       { 'example.com': publicName, 'xn--bcher-kva.example': publicName },
@@ -61,12 +61,12 @@ describe('the addresses of a submission', () => {
 
   it('include that of a voice, which may also be a name', async () => {
     const check = (voice: string) => {
-      const checkAddresses = createCheckAddresses({
+      const checkUrls = createCheckUrls({
         outbound: makeOutbound({ 'example.com': publicName }, {}),
         links,
         mayUse: async () => false,
       });
-      return checkAddresses(account, { media: [], parameters: { reference_voice: voice, watermark: true } });
+      return checkUrls(account, { media: [], parameters: { reference_voice: voice, watermark: true } });
     };
     for (const voice of [
       'http://169.254.169.254/latest',
@@ -104,7 +104,7 @@ describe('the addresses of a submission', () => {
   it('give one clean error when a name is private and the webhook malformed, in either order', async () => {
     const names = { 'private.example': [['10.0.0.1']] };
     const media: [MediaRole, string, string][] = [['first_frame', 'https://private.example/a.png', 'image_url']];
-    await expect(check(names, { media, webhook: 'not an address' }).checked).rejects.toMatchObject({
+    await expect(check(names, { media, webhook: 'not a URL' }).checked).rejects.toMatchObject({
       code: 'url_not_allowed',
       extra: { param: 'webhook' },
     });
@@ -128,7 +128,7 @@ describe('the addresses of a submission', () => {
       ...outbound,
       checkName: async (_url: URL, use: { withinMs: number }) => void limits.push(use.withinMs),
     };
-    await createCheckAddresses({ outbound: slow, links, mayUse: async () => false })(account, {
+    await createCheckUrls({ outbound: slow, links, mayUse: async () => false })(account, {
       media: [{ role: 'first_frame', url: 'https://slow.example/', param: 'image_url' }],
       webhook: 'https://slow.example/',
     });
