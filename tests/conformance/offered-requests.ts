@@ -109,9 +109,9 @@ interface Media {
   readonly seconds: number;
 }
 
-type AddressOf = (index: number) => string;
+type UrlOf = (index: number) => string;
 
-function mediaOf({ video: facts, bindings }: VideoModel, picture: AddressOf, clip: AddressOf): Media {
+function mediaOf({ video: facts, bindings }: VideoModel, picture: UrlOf, clip: UrlOf): Media {
   const pictures = (count: number) => Array.from({ length: count }, (_, index) => picture(index));
   const clips = (count: number) => Array.from({ length: count }, (_, index) => clip(index));
   const { images, videos } = facts.media;
@@ -158,7 +158,7 @@ function mediaOf({ video: facts, bindings }: VideoModel, picture: AddressOf, cli
   }
 }
 
-/** Inside the request only if the vendor takes no addresses. */
+/** Inside the request only if the vendor takes no URLs. */
 function clipFor(forms: readonly MediaForm[] | undefined, index: number): string {
   return forms?.includes('https') === false
     ? `data:video/mp4;base64,${mp4Bytes().toString('base64')}`

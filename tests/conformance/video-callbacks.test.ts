@@ -14,28 +14,29 @@ const start = async (...given: Parameters<typeof startWorld>) => {
 const callers = vendorCases.filter(({ callsBack }) => callsBack);
 
 describe.each(callers.map((given) => [given.definition.name, given] as const))('a callback of %s', (_name, given) => {
-  const ADDRESS = /https:\/\/gateway\.example\/internal\/videos\/video_\w+\/callback\?signature=[\w-]{43}(?![\w-])/;
+  const CALLBACK_URL =
+    /https:\/\/gateway\.example\/internal\/videos\/video_\w+\/callback\?signature=[\w-]{43}(?![\w-])/;
   const reachable = { PUBLIC_BASE_URL: 'https://gateway.example' };
   afterEach(() => world.close());
 
-  /** The address of the submitted video. */
-  function addressOfCallbacks(): URL {
+  /** The URL of the submitted video. */
+  function callbackUrl(): URL {
     const request = world.vendor.requests.findLast(given.isSubmit);
     const text = `${request?.raw.toString('utf8')} ${[...(request?.query.values() ?? [])].join(' ')}`;
-    return new URL(ADDRESS.exec(text)?.[0] ?? '');
+    return new URL(CALLBACK_URL.exec(text)?.[0] ?? '');
   }
 
   const BODY = '{"request_id":"forged","status":"ERROR"}';
 
-  /** The headers of a call to this address, or of another call. */
+  /** The headers of a call to this URL, or of another call. */
   function signed(call: Partial<Parameters<SignCallback>[0]>): Readonly<Record<string, string>> {
     const order = world.vendor.requests.findLast(given.isSubmit)?.json;
     const now = world.clock.now();
-    return given.signCallback?.({ order, url: addressOfCallbacks().href, body: BODY, now, ...call }) ?? {};
+    return given.signCallback?.({ order, url: callbackUrl().href, body: BODY, now, ...call }) ?? {};
   }
 
-  async function callBack(address = addressOfCallbacks(), headers = signed({})): Promise<Response> {
-    return fetch(world.baseUrl + address.pathname + address.search, { method: 'POST', headers, body: BODY });
+  async function callBack(url = callbackUrl(), headers = signed({})): Promise<Response> {
+    return fetch(world.baseUrl + url.pathname + url.search, { method: 'POST', headers, body: BODY });
   }
 
   const polls = () => world.vendor.jobs.at(-1)?.polls;
@@ -72,9 +73,9 @@ describe.each(callers.map((given) => [given.definition.name, given] as const))('
   it('without the signature of this installation is refused', async () => {
     await start(given, reachable);
     await world.makeVideo('', {}, async () => {
-      const address = addressOfCallbacks();
-      for (const query of ['', '?signature=', `${address.search}A`]) {
-        const response = await callBack(new URL(query, `${address.origin}${address.pathname}`));
+      const url = callbackUrl();
+      for (const query of ['', '?signature=', `${url.search}A`]) {
+        const response = await callBack(new URL(query, `${url.origin}${url.pathname}`));
         expect(response.status).toBe(403);
         expect(await response.json()).toMatchObject({ error: { code: 'invalid_signature' } });
       }
@@ -89,7 +90,7 @@ describe.each(callers.map((given) => [given.definition.name, given] as const))('
       const { video } = await world.makeVideo('', {}, async () => {
         const forged = Object.fromEntries(Object.entries(signed({})).map(([name, value]) => [name, forge(value)]));
         for (const headers of [{}, forged]) {
-          const response = await callBack(addressOfCallbacks(), headers);
+          const response = await callBack(callbackUrl(), headers);
           expect(response.status).toBe(403);
           expect(await response.json()).toMatchObject({ error: { code: 'invalid_signature' } });
         }
@@ -137,7 +138,7 @@ describe('the challenge with which MiniMax begins', () => {
   const given = caseOf('minimax');
   afterEach(() => world.close());
 
-  it('is returned to the owner of the address, and to nobody else', async () => {
+  it('is returned to the owner of the URL, and to nobody else', async () => {
     await start(given, { PUBLIC_BASE_URL: 'https://gateway.example' });
     await world.makeVideo('', {}, async () => {
       const { callback_url: url } = fieldsOf(world.vendor.requests.find(given.isSubmit)?.json);

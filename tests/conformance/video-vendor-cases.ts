@@ -64,9 +64,9 @@ export interface VendorCase {
   readonly findsLostSubmits?: true;
   /** Is content refused by a job that fails, and not by its submit? */
   readonly moderatesLater?: true;
-  /** Does it call an address when a video has changed? */
+  /** Does it call a URL when a video has changed? */
   readonly callsBack?: true;
-  /** The headers of its call to this address, if it signs its calls. */
+  /** The headers of its call to this URL, if it signs its calls. */
   readonly signCallback?: SignCallback;
 }
 

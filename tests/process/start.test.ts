@@ -130,7 +130,7 @@ describe('a start', () => {
     expect(process.output.stderr).toBe(
       'The configuration has 2 errors:\n' +
         '  - MEDIA_STORE must be a directory that this user can write; /etc/passwd is a file.\n' +
-        '  - KLING_BASE_URL must be an http or https address, such as https://api-singapore.klingai.com.\n',
+        '  - KLING_BASE_URL must be an http or https URL, such as https://api-singapore.klingai.com.\n',
     );
     expect(readdirSync(dataDir)).toEqual([]);
   });

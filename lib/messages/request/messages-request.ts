@@ -10,7 +10,7 @@ const ROLES = ['user', 'assistant', 'system'];
 const MAX_MESSAGES = 100_000;
 const MAX_CACHE_MARKS = 4;
 /** Limits images and documents by URL, so that we cannot be used to flood the servers that hold them. */
-const MAX_ADDRESSES = 100;
+const MAX_URLS = 100;
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 /** Known block types. The vendor adds to them, so the vendor's own provider validates them itself. */
 const BLOCK_TYPES: ReadonlySet<string> = new Set([
@@ -72,7 +72,7 @@ export function parseMessagesBody(values: Fields, wanted: { readonly for: 'answe
     throw invalidType('system', 'a string or an array of text blocks');
   checkSampling(values);
   checkMetadata(values.metadata);
-  const seen: Seen = { marks: 0, addresses: 0 };
+  const seen: Seen = { marks: 0, urls: 0 };
   checkTools(tools, seen);
   checkToolChoice(values);
   if (Array.isArray(system))
@@ -84,11 +84,8 @@ export function parseMessagesBody(values: Fields, wanted: { readonly for: 'answe
       `A maximum of ${MAX_CACHE_MARKS} blocks with cache_control may be provided. Found ${seen.marks}.`,
       { param: 'cache_control' },
     );
-  if (seen.addresses > MAX_ADDRESSES)
-    throw invalid(
-      'messages',
-      `at most ${MAX_ADDRESSES} images and documents may be given by address, found ${seen.addresses}`,
-    );
+  if (seen.urls > MAX_URLS)
+    throw invalid('messages', `at most ${MAX_URLS} images and documents may be given by URL, found ${seen.urls}`);
   checkThinking(values);
   // Safe: every field that the type lists has been checked, or is passed on to a provider that validates it.
   return values as unknown as MessagesBody;
@@ -162,7 +159,7 @@ function checkToolChoice({ tool_choice: choice, tools, mcp_servers: servers }: F
 interface Seen {
   marks: number;
   /** Images and documents by URL. */
-  addresses: number;
+  urls: number;
 }
 
 function checkTools(tools: unknown, seen: Seen): void {
@@ -244,14 +241,14 @@ function checkBlocks(value: unknown, path: string, seen: Seen): void {
   for (const [index, block] of value.entries()) checkBlock(block, `${path}.${index}`, seen);
 }
 
-function checkAddress({ url }: Fields, path: string, seen: Seen): void {
+function checkUrl({ url }: Fields, path: string, seen: Seen): void {
   checkRequiredText(url, `${path}.url.url`);
-  seen.addresses += 1;
+  seen.urls += 1;
 }
 
 function checkDocument(source: Fields, path: string, seen: Seen): void {
   checkRequiredText(source.type, `${path}.type`);
-  if (source.type === 'url') return checkAddress(source, path, seen);
+  if (source.type === 'url') return checkUrl(source, path, seen);
   if (source.type === 'content' && typeof source.content !== 'string')
     checkBlocks(source.content, `${path}.content`, seen);
   if ((source.type === 'base64' || source.type === 'text') && typeof source.data !== 'string')
@@ -260,7 +257,7 @@ function checkDocument(source: Fields, path: string, seen: Seen): void {
 
 function checkImage(source: Fields, path: string, seen: Seen): void {
   checkRequiredText(source.type, `${path}.type`);
-  if (source.type === 'url') return checkAddress(source, path, seen);
+  if (source.type === 'url') return checkUrl(source, path, seen);
   if (source.type !== 'base64') return;
   if (typeof source.data !== 'string') throw invalidType(`${path}.data`, 'a string in base64');
   if (typeof source.media_type !== 'string' || !IMAGE_TYPES.includes(source.media_type)) {

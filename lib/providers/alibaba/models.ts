@@ -136,10 +136,10 @@ const happyhorseImage: VideoModelWire = {
 };
 const happyhorseReferences: VideoModelWire = { ...happyhorseText, kinds: ['r2v'], input: mediaList };
 
-const frameAddress = ({ first_frame: [image] }: AlibabaMedia): Fields => ({ img_url: image?.url });
+const frameUrl = ({ first_frame: [image] }: AlibabaMedia): Fields => ({ img_url: image?.url });
 const wan26Image: VideoModelWire = {
   kinds: ['i2v'],
-  input: frameAddress,
+  input: frameUrl,
   parameters: (order) => ({ ...tier(order), ...wan26(order) }),
 };
 // The videos are always silent and five seconds long.
@@ -177,7 +177,7 @@ const models: Readonly<Record<string, VideoModelWire>> = {
   },
   'wan2.5-i2v-preview': {
     kinds: ['i2v'],
-    input: frameAddress,
+    input: frameUrl,
     parameters: (order) => ({ ...tier(order), ...wan25(order) }),
   },
   'wan2.2-kf2v-flash': wan22Frames,

@@ -2,7 +2,7 @@ import type { Call } from '../../domain/call';
 import { fieldsOf, type Fields, type Json } from '../../domain/json';
 import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { addressOf, measureOf, textOf } from '../kit/video/answer-fields';
+import { measureOf, textOf, urlOf } from '../kit/video/answer-fields';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { CANCELLED, endOf, lostJob, unknownStatus, type Billed } from '../kit/video/progress';
@@ -19,7 +19,7 @@ const MAX_IMAGE_BYTES = 10_000_000;
 /** Tasks and their results are kept for 24 hours. */
 const FILE_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 
-/** Videos are taken only at addresses. */
+/** Videos are taken only by URL. */
 const forms: VendorForms<'https' | 'data'> = {
   image: [{ form: 'https' }, { form: 'data', maxBytes: MAX_IMAGE_BYTES }],
   video: [{ form: 'https' }],
@@ -105,7 +105,7 @@ function progressOf(task: Fields, usage: Fields, running: RunningVideo, call: Ca
 }
 
 function finishedVideo(task: Fields, usage: Fields, startedAt: Date): FinishedVideo | undefined {
-  const url = addressOf(task.video_url);
+  const url = urlOf(task.video_url);
   if (url === undefined) return undefined;
   // For an edit, `duration` is the sum of input and output.
   const durationSeconds = measureOf(usage.output_video_duration);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../../domain/clock';
 import type { SttProvider, SttRequest, Word } from '../../domain/transcription';
 import { socketUrl } from '../kit/http/base-url';
-import type { FailureCode, SocketAddress } from '../kit/http/socket';
+import type { FailureCode, SocketTarget } from '../kit/http/socket';
 import { transcribeOverSocket } from '../kit/speech/transcribe-over-socket';
 import type { SttWire, WireEvent } from '../kit/speech/transcribe-over-socket';
 import { makeTranscript } from '../kit/speech/transcript';
@@ -44,14 +44,14 @@ export function createAssemblyAiStt(deps: {
   readonly clock: Clock;
 }): SttProvider {
   const prepare = (request: SttRequest) =>
-    Promise.resolve({ address: addressOf(deps, request), wire: makeWire(request) });
+    Promise.resolve({ target: targetOf(deps, request), wire: makeWire(request) });
   return transcribeOverSocket(prepare, { clock: deps.clock, provider: 'assemblyai' });
 }
 
-function addressOf(
+function targetOf(
   { baseUrl, key }: { readonly baseUrl: string; readonly key: string },
   { binding, format }: SttRequest,
-): SocketAddress {
+): SocketTarget {
   return {
     url: socketUrl(baseUrl, '/v3/ws', {
       sample_rate: String(format.sampleRateHz),

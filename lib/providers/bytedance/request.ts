@@ -34,7 +34,7 @@ export function modelOf(modelName: string): ArkModel | undefined {
   return Object.hasOwn(models, modelName) ? models[modelName] : undefined;
 }
 
-/** The body without the address for callbacks. */
+/** The body without the URL for callbacks. */
 export function makeRequest(
   order: VideoOrder,
   modelName: string,

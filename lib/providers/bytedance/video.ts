@@ -3,7 +3,7 @@ import { fieldsOf, type Fields, type Json } from '../../domain/json';
 import { requestNameOf } from '../../domain/video';
 import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { addressOf, idOf, measureOf, wordOf } from '../kit/video/answer-fields';
+import { idOf, measureOf, urlOf, wordOf } from '../kit/video/answer-fields';
 import { gatherChecks } from '../kit/video/gather-checks';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
@@ -23,7 +23,7 @@ const MAX_IMAGE_BYTES = 30_000_000;
 /** A link works for 24 hours after the video was made. */
 const LINK_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 
-/** Videos are read only at addresses. */
+/** Videos are read only by URL. */
 const forms: VendorForms<'https' | 'data'> = {
   image: [{ form: 'https' }, { form: 'data', maxBytes: MAX_IMAGE_BYTES }],
   video: [{ form: 'https' }],
@@ -44,7 +44,7 @@ export function createSeedance({ api, clock, media, files, probe }: VendorVideoD
   });
 
   async function finishedVideo(task: Fields, startedAt: Date, call: Call): Promise<FinishedVideo | undefined> {
-    const url = addressOf(fieldsOf(task.content).video_url);
+    const url = urlOf(fieldsOf(task.content).video_url);
     if (url === undefined) return undefined;
     // The answer has the ratio and the tier, of which each model makes other sizes.
     const facts = await probeRemote((part, probing) => files.open(url, part, probing), { probe, clock }, call);

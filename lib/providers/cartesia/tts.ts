@@ -38,13 +38,13 @@ const message = z.discriminatedUnion('type', [
 ]);
 
 export function createCartesiaTts(upstream: Upstream, deps: { readonly clock: Clock }): TtsProvider {
-  const address = { url: socketUrl(upstream.baseUrl, '/tts/websocket'), headers: headersOf(upstream) };
+  const target = { url: socketUrl(upstream.baseUrl, '/tts/websocket'), headers: headersOf(upstream) };
   return speakOverSocket(
     {
       provider: 'cartesia',
       findVoice: createCartesiaVoices(upstream, deps),
-      address: () => address,
-      firstAddress: address,
+      target: () => target,
+      firstTarget: target,
       makeWire,
     },
     deps,

@@ -1,4 +1,4 @@
-/** The provider's address and our credentials. */
+/** The provider's base URL and our credentials. */
 export interface Upstream {
   readonly baseUrl: string;
   readonly key: string;

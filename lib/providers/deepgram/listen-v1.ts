@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SttRequest } from '../../domain/transcription';
 import { socketUrl } from '../kit/http/base-url';
-import type { SocketAddress } from '../kit/http/socket';
+import type { SocketTarget } from '../kit/http/socket';
 import type { SttWire, WireEvent } from '../kit/speech/transcribe-over-socket';
 import { makeTranscript } from '../kit/speech/transcript';
 import { closeCodes, encodingNames } from './wire';
@@ -33,7 +33,7 @@ const message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('Metadata'), duration: z.number() }),
 ]);
 
-export function listenV1Address(baseUrl: string, key: string, request: SttRequest): SocketAddress {
+export function listenV1Target(baseUrl: string, key: string, request: SttRequest): SocketTarget {
   return {
     url: socketUrl(baseUrl, '/v1/listen', {
       model: request.binding.modelName,

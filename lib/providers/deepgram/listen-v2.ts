@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pcmBytes } from '../../domain/pcm';
 import type { SttRequest } from '../../domain/transcription';
 import { socketUrl } from '../kit/http/base-url';
-import type { SocketAddress } from '../kit/http/socket';
+import type { SocketTarget } from '../kit/http/socket';
 import type { SttWire, WireEvent } from '../kit/speech/transcribe-over-socket';
 import { makeTranscript } from '../kit/speech/transcript';
 import { closeCodes, encodingNames } from './wire';
@@ -22,7 +22,7 @@ const message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('Error'), code: z.string() }),
 ]);
 
-export function listenV2Address(baseUrl: string, key: string, request: SttRequest): SocketAddress {
+export function listenV2Target(baseUrl: string, key: string, request: SttRequest): SocketTarget {
   return {
     url: socketUrl(baseUrl, '/v2/listen', {
       model: request.binding.modelName,

@@ -1,8 +1,8 @@
 import type { Clock } from '../../domain/clock';
 import type { SttProvider } from '../../domain/transcription';
 import { transcribeOverSocket } from '../kit/speech/transcribe-over-socket';
-import { listenV1Address, makeListenV1Wire } from './listen-v1';
-import { listenV2Address, makeListenV2Wire } from './listen-v2';
+import { listenV1Target, makeListenV1Wire } from './listen-v1';
+import { listenV2Target, makeListenV2Wire } from './listen-v2';
 
 export function createDeepgramStt(deps: {
   readonly baseUrl: string;
@@ -14,8 +14,8 @@ export function createDeepgramStt(deps: {
     (request) =>
       Promise.resolve(
         request.binding.modelName.startsWith('flux-')
-          ? { address: listenV2Address(baseUrl, key, request), wire: makeListenV2Wire(request) }
-          : { address: listenV1Address(baseUrl, key, request), wire: makeListenV1Wire(request) },
+          ? { target: listenV2Target(baseUrl, key, request), wire: makeListenV2Wire(request) }
+          : { target: listenV1Target(baseUrl, key, request), wire: makeListenV1Wire(request) },
       ),
     { clock, provider: 'deepgram' },
   );

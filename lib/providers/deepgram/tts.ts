@@ -25,7 +25,7 @@ export function createAura(deps: {
     {
       provider: 'deepgram',
       findVoice,
-      address: ({ format }, voice) => ({
+      target: ({ format }, voice) => ({
         url: socketUrl(baseUrl, '/v1/speak', {
           model: voice,
           encoding: encodingNames[format.encoding],

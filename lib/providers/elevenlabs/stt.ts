@@ -3,7 +3,7 @@ import type { Clock } from '../../domain/clock';
 import type { PcmFormat } from '../../domain/pcm';
 import type { SttProvider, SttRequest } from '../../domain/transcription';
 import { socketUrl } from '../kit/http/base-url';
-import type { FailureCode, SocketAddress } from '../kit/http/socket';
+import type { FailureCode, SocketTarget } from '../kit/http/socket';
 import { base64Of, transcribeOverSocket } from '../kit/speech/transcribe-over-socket';
 import type { SttWire, WireEvent } from '../kit/speech/transcribe-over-socket';
 import { makeTranscript } from '../kit/speech/transcript';
@@ -47,7 +47,7 @@ export function createScribe(deps: {
 }): SttProvider {
   const prepare = (request: SttRequest) => {
     const format = upstreamFormat(request.format);
-    return Promise.resolve({ address: addressOf(deps, request, format), wire: makeWire(format) });
+    return Promise.resolve({ target: targetOf(deps, request, format), wire: makeWire(format) });
   };
   return transcribeOverSocket(prepare, { clock: deps.clock, provider: 'elevenlabs' });
 }
@@ -59,11 +59,11 @@ function upstreamFormat(format: PcmFormat): PcmFormat {
     : { ...format, encoding: 'pcm_s16le' };
 }
 
-function addressOf(
+function targetOf(
   { baseUrl, key }: { readonly baseUrl: string; readonly key: string },
   request: SttRequest,
   format: PcmFormat,
-): SocketAddress {
+): SocketTarget {
   return {
     url: socketUrl(baseUrl, '/v1/speech-to-text/realtime', {
       model_id: request.binding.modelName,

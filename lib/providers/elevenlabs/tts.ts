@@ -60,7 +60,7 @@ export function createElevenLabsTts(deps: {
         },
         deps,
       ),
-      address: (request, voice) => ({ url: addressOf(baseUrl, request, voice), headers }),
+      target: (request, voice) => ({ url: urlOf(baseUrl, request, voice), headers }),
       makeWire,
       farewell: '{"close_socket":true}',
       closes: { 1008: 'upstream_auth_failed' },
@@ -69,7 +69,7 @@ export function createElevenLabsTts(deps: {
   );
 }
 
-function addressOf(baseUrl: string, { binding, format, language }: SpeechRequest, voice: string): string {
+function urlOf(baseUrl: string, { binding, format, language }: SpeechRequest, voice: string): string {
   return socketUrl(baseUrl, `/v1/text-to-speech/${encodeURIComponent(voice)}/multi-stream-input`, {
     model_id: binding.modelName,
     output_format: formatName(format),

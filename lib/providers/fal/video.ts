@@ -5,7 +5,7 @@ import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider, VideoSt
 import type { Upstream } from '../kit/http/http';
 import type { VendorApi } from '../kit/http/vendor-api';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { addressOf, idOf, measureOf } from '../kit/video/answer-fields';
+import { idOf, measureOf, urlOf } from '../kit/video/answer-fields';
 import { readImageShape } from '../kit/video/image-shape';
 import { withMedia, type MediaByRole, type VendorForms } from '../kit/video/order-media';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
@@ -17,7 +17,7 @@ import { endpointFor, inputFor, needsShape } from './endpoints';
 import type { FalMedia } from './inputs/input';
 import { failureOf, isOfModel, submitRules, type FalAnswer } from './refusals';
 
-// Videos of the queue of fal. A submit is answered with the addresses of its job: the status, the result, and where to
+// Videos of the queue of fal. A submit is answered with the URLs of its job: the status, the result, and where to
 // cancel it. The status never says that a job failed: it is COMPLETED, and its result is an error. fal repeats failed
 // runs of a job by itself and does not bill them, so one submit stays one video.
 
@@ -65,7 +65,7 @@ export function createFalVideo({ api, keys, clock, media, files }: FalVideoDeps)
       return withMedia({ order, owner }, forms, media, call, async (taken) => {
         const firstFrameShape = needsShape(known, order) ? await shapeOfFirstFrame({ order, owner }, call) : undefined;
         const input = inputFor(known, order, {
-          ...addressesOf(taken),
+          ...urlsOf(taken),
           ...(firstFrameShape !== undefined && { firstFrameShape }),
         });
         if (!input) throw modelNotOffered('The endpoint is not in the table of endpoints.');
@@ -159,7 +159,7 @@ export function createFalVideo({ api, keys, clock, media, files }: FalVideoDeps)
   }
 }
 
-function addressesOf(media: MediaByRole<'https' | 'data'>): FalMedia {
+function urlsOf(media: MediaByRole<'https' | 'data'>): FalMedia {
   const urls = (taken: readonly { readonly url: string }[]) => taken.map(({ url }) => url);
   const [firstFrame] = urls(media.first_frame);
   const [lastFrame] = urls(media.last_frame);
@@ -178,13 +178,13 @@ function isUnknownJob(answer: FieldsAnswer): boolean {
   return isOwnNotFound(answer) || (answer.status === 404 && answer.fields.status === 'NOT_FOUND');
 }
 
-/** Undefined if the answer is not an acceptance. Throws if its addresses are invalid; the job may have begun then. */
+/** Undefined if the answer is not an acceptance. Throws if its URLs are invalid; the job may have begun then. */
 function parseJob(fields: Fields, api: Pick<VendorApi<unknown>, 'pathOf'>): Job | undefined {
   const { request_id: id, status_url: statusUrl, response_url: resultUrl, cancel_url: cancelUrl } = fields;
   const requestId = idOf(id);
   if (requestId === undefined) return undefined;
   if (typeof statusUrl !== 'string' || typeof resultUrl !== 'string' || typeof cancelUrl !== 'string')
-    throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'The accepted job has no addresses.');
+    throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'The accepted job has no URLs.');
   return {
     requestId,
     statusPath: api.pathOf(statusUrl),
@@ -207,7 +207,7 @@ function readJob(receipt: Json): Job {
 
 function finishedVideo(result: Fields, { startedAt }: RunningVideo): FinishedVideo | undefined {
   const video = fieldsOf(result.video);
-  const url = addressOf(video.url);
+  const url = urlOf(video.url);
   if (url === undefined) return undefined;
   const width = measureOf(video.width);
   const height = measureOf(video.height);
@@ -224,7 +224,7 @@ function finishedVideo(result: Fields, { startedAt }: RunningVideo): FinishedVid
   };
 }
 
-/** fal calls the address when the job has ended: https://docs.fal.ai/model-endpoints/webhooks. */
+/** fal calls the URL when the job has ended: https://docs.fal.ai/model-endpoints/webhooks. */
 function callbackQuery(url: string | undefined): string {
   return url === undefined ? '' : `?${new URLSearchParams({ fal_webhook: url })}`;
 }

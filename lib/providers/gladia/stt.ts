@@ -39,7 +39,7 @@ export function createGladiaStt(deps: {
   readonly clock: Clock;
 }): SttProvider {
   const prepare = async (request: SttRequest, call: Call) => ({
-    address: { url: await openSession(deps, request, call) },
+    target: { url: await openSession(deps, request, call) },
     wire: makeWire(request),
   });
   return transcribeOverSocket(prepare, { clock: deps.clock, provider: 'gladia' });
@@ -81,7 +81,7 @@ async function openSession(
     ),
   );
   if (!answer.success || !isOfHouse(answer.data.url, baseUrl))
-    throw upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'gladia: The session has no usable address.');
+    throw upstreamFailed({ retry: 'elsewhere', started: 'no' }, 'gladia: The session has no usable URL.');
   return answer.data.url;
 }
 

@@ -45,7 +45,7 @@ export const googleAiStudio: ProviderDefinition = {
   },
 };
 
-/** An address without a path gets the path of the API's version. */
+/** A base URL without a path gets the path of the API's version. */
 function baseUrlOf(settings: Readonly<Record<string, string>>): string {
   const url = findBaseUrl(settings, 'GOOGLE_AI_STUDIO_BASE_URL', BASE_URL);
   return new URL(url).pathname === '/' ? url + VERSION_PATH : url;

@@ -23,7 +23,7 @@ import { omniRequest } from './omni-request';
 import type { GeminiDeps, ResultFiles } from './result-file';
 
 // Gemini Omni, on the Interactions API. A submit begins an interaction in the background, whose last step has the
-// address of a file. The file may still be processed when the interaction is completed.
+// URL of a file. The file may still be processed when the interaction is completed.
 
 const SUBMIT_TIMEOUT_MS = 30_000;
 /** A check makes up to two requests before it reads the facts of the file, and has 20 seconds in all. */

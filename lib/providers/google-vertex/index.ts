@@ -114,7 +114,7 @@ function regionOf({ GOOGLE_VERTEX_REGION: region }: Settings, account: ServiceAc
   return region ?? (account ? DEFAULT_REGION : 'global');
 }
 
-/** An address without a path gets the path of the API's version. */
+/** A base URL without a path gets the path of the API's version. */
 function baseUrlOf(settings: Settings, region: string): string {
   const url = findBaseUrl(settings, 'GOOGLE_VERTEX_BASE_URL', `https://${hostOf(region)}${VERSION_PATH}`);
   return new URL(url).pathname === '/' ? url + VERSION_PATH : url;

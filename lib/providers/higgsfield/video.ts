@@ -14,7 +14,7 @@ import type {
 } from '../../domain/video';
 import { forgedCallback, hmacSha256, isSame } from '../kit/auth/callback-signature';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { addressOf, idOf, textOf } from '../kit/video/answer-fields';
+import { idOf, textOf, urlOf } from '../kit/video/answer-fields';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { withFacts } from '../kit/video/probe-remote';
@@ -33,7 +33,7 @@ import { refusalRules } from './refusals';
 
 // A submit gives the id of a job set with one job, and polls of the id end with a public link. Higgsfield refuses content
 // by a job that ends as `nsfw`, and charges for nothing but completed jobs. The first generation of the API cannot cancel
-// a job. It calls the address of a job with the secret that the submit stated for it. The second generation has requests
+// a job. It calls the URL of a job with the secret that the submit stated for it. The second generation has requests
 // in place of job sets, cancels those that are queued, and its calls have no secret. The receipt says which generation has
 // the job.
 
@@ -66,7 +66,7 @@ export function createHiggsfieldVideo(deps: HiggsfieldVideoDeps): VideoProvider 
   /** The secret of the callbacks of a video, which only we and Higgsfield can know. */
   const secretFor = (videoId: VideoId) => hmacSha256(secret, `callback ${videoId}`);
 
-  /** The public address of an uploaded image. */
+  /** The public URL of an uploaded image. */
   async function upload({ bytes, contentType }: MediaBytes, call: Call): Promise<string> {
     try {
       const answer = await api.send(
@@ -78,7 +78,7 @@ export function createHiggsfieldVideo(deps: HiggsfieldVideoDeps): VideoProvider 
         call,
       );
       const uploadUrl = textOf(answer.fields.upload_url);
-      const publicUrl = addressOf(answer.fields.public_url);
+      const publicUrl = urlOf(answer.fields.public_url);
       if (uploadUrl === undefined || publicUrl === undefined) throw submitRefusal(answer, refusalRules, clock.now());
       await files.upload({ url: uploadUrl, method: 'PUT', headers: { 'content-type': contentType } }, bytes, call);
       return publicUrl;
@@ -226,7 +226,7 @@ function progressOf({ status, video }: Job, running: RunningVideo, call: Call): 
 }
 
 function finishedVideo(video: Fields, startedAt: Date): FinishedVideo | undefined {
-  const url = addressOf(video.url);
+  const url = urlOf(video.url);
   if (url === undefined) return undefined;
   return {
     file: { url },

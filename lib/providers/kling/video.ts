@@ -3,7 +3,7 @@ import { isGatewayError, upstreamFailed } from '../../domain/errors';
 import { fieldsOf, type Json } from '../../domain/json';
 import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { addressOf } from '../kit/video/answer-fields';
+import { urlOf } from '../kit/video/answer-fields';
 import { gatherChecks } from '../kit/video/gather-checks';
 import { textOfNote } from '../kit/video/note';
 import { withMedia, writeMarker, writeMedia, type VendorForms } from '../kit/video/order-media';
@@ -38,7 +38,7 @@ interface Receipt {
   readonly watermark: boolean;
 }
 
-/** Kling reads videos only at addresses. */
+/** Kling reads videos only by URL. */
 const formsOf = ({ maxImageBytes }: KlingWire): VendorForms<'https' | 'base64'> => ({
   image: [{ form: 'https' }, { form: 'base64', maxBytes: maxImageBytes }],
   video: [{ form: 'https' }],
@@ -168,7 +168,7 @@ function failureOf({ message }: KlingTask): VideoFailure {
 }
 
 function finishedVideo(task: KlingTask, watermark: boolean, startedAt: Date): FinishedVideo | undefined {
-  const url = addressOf((watermark ? task.watermarkUrl : undefined) ?? task.url);
+  const url = urlOf((watermark ? task.watermarkUrl : undefined) ?? task.url);
   if (url === undefined) return undefined;
   return {
     file: { url },

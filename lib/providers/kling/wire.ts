@@ -15,7 +15,7 @@ export interface KlingWire {
   readonly maxImageBytes: number;
   /** The path of the request for a video. */
   path(kind: VideoKind, upstream: UpstreamName): string;
-  /** The body of that request, without the address for callbacks. */
+  /** The body of that request, without the URL for callbacks. */
   body(order: KlingOrder): Fields;
   withCallback(body: Fields, url: string): Fields;
   /** The path of a request for one task; `path` is that of its submit. */

@@ -1,5 +1,5 @@
 import { fieldsOf } from '../../domain/json';
-import { addressOf } from '../kit/video/answer-fields';
+import { urlOf } from '../kit/video/answer-fields';
 import type { LumaWire } from '../kit/video/luma-generations';
 import { failureOf, refusalRules } from './refusals';
 
@@ -40,6 +40,6 @@ export const dreamMachineWire: LumaWire = {
       }),
     };
   },
-  urlOf: ({ assets }) => addressOf(fieldsOf(assets).video),
+  urlOf: ({ assets }) => urlOf(fieldsOf(assets).video),
   failureOf: ({ failure_reason: reason }) => failureOf(reason),
 };

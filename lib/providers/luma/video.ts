@@ -1,6 +1,6 @@
 import { fieldsOf, type Fields } from '../../domain/json';
 import type { VideoOrder } from '../../domain/video';
-import { addressOf } from '../kit/video/answer-fields';
+import { urlOf } from '../kit/video/answer-fields';
 import { chosenRatio } from '../kit/video/chosen-ratio';
 import type { LumaMedia, LumaWire } from '../kit/video/luma-generations';
 import { failureOf, refusalRules } from './refusals';
@@ -25,7 +25,7 @@ export const agentsWire: LumaWire = {
   }),
   urlOf({ output }) {
     const outputs = Array.isArray(output) ? output.map(fieldsOf) : [];
-    return addressOf(outputs.find(({ type }) => type === 'video')?.url);
+    return urlOf(outputs.find(({ type }) => type === 'video')?.url);
   },
   failureOf: ({ failure_code: code }) => failureOf(code),
 };

@@ -16,7 +16,7 @@ import { fileUrl, hasFile, wireFor, wires, type MinimaxTask } from './wire';
 
 // A submit gives the id of a task. Polls of the id end with a link, or, in the first version of the API, with the id of
 // a file, whose link is a second request. Both links are renewed by the same requests. Callbacks are not signed; the first
-// one of an address is a challenge, which must be returned. Running work cannot be cancelled.
+// one of a URL is a challenge, which must be returned. Running work cannot be cancelled.
 
 /** A check makes up to two requests, and has 20 seconds in all. */
 const POLL_TIMEOUT_MS = 9_000;

@@ -1,7 +1,7 @@
 import { fieldsOf, isObject, type Fields } from '../../domain/json';
 import { requestNameOf } from '../../domain/video';
 import type { VideoBinding, VideoKind, VideoOrder } from '../../domain/video';
-import { addressOf, idOf, measureOf } from '../kit/video/answer-fields';
+import { idOf, measureOf, urlOf } from '../kit/video/answer-fields';
 import type { MediaByRole } from '../kit/video/order-media';
 import { expandsPrompt } from '../kit/video/prompt-extension';
 import { wantsWatermark } from '../kit/video/watermark';
@@ -26,7 +26,7 @@ export interface MinimaxTask {
   readonly status: string;
   /** The error code of a failed task. */
   readonly errorCode?: string | number | undefined;
-  /** The file of a succeeded task: its address, or the id with which the address is fetched. */
+  /** The file of a succeeded task: its URL, or the id with which the URL is fetched. */
   readonly url?: string | undefined;
   readonly fileId?: string | undefined;
   readonly width?: number | undefined;
@@ -101,7 +101,7 @@ const v2: MinimaxWire = {
       taskId: idOf(id),
       status: status.toLowerCase(),
       errorCode: codeOf(code),
-      url: addressOf(url),
+      url: urlOf(url),
       durationSeconds: measureOf(duration),
       billedSeconds: measureOf(fieldsOf(usage).total_seconds),
     };
@@ -142,9 +142,9 @@ export function wireFor(modelName: string, kind: VideoKind): MinimaxWire | undef
   return model?.kinds.includes(kind) ? model.wire : undefined;
 }
 
-/** The address of the file in an answer to the request for it; undefined if it has none. */
+/** The URL of the file in an answer to the request for it; undefined if it has none. */
 export function fileUrl(json: unknown): string | undefined {
-  return addressOf(fieldsOf(fieldsOf(json).file).download_url);
+  return urlOf(fieldsOf(fieldsOf(json).file).download_url);
 }
 
 /** Is this an answer to the request for a file? */

@@ -41,11 +41,11 @@ export function createOpenAiStt(deps: {
   readonly clock: Clock;
 }): SttProvider {
   const { baseUrl, key, clock } = deps;
-  const address = {
+  const target = {
     url: socketUrl(baseUrl, '/v1/realtime', { intent: 'transcription' }),
     headers: { authorization: `Bearer ${key}` },
   };
-  return transcribeOverSocket((request) => Promise.resolve({ address, wire: makeWire(request) }), {
+  return transcribeOverSocket((request) => Promise.resolve({ target, wire: makeWire(request) }), {
     clock,
     provider: 'openai',
   });

@@ -13,7 +13,7 @@ import type {
 } from '../../domain/video';
 import { encodeMultipart, type FormFile } from '../kit/http/multipart';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { addressOf, measureOf, textOf } from '../kit/video/answer-fields';
+import { measureOf, textOf, urlOf } from '../kit/video/answer-fields';
 import { textOfNote } from '../kit/video/note';
 import { withMedia } from '../kit/video/order-media';
 import { creditsBilled, endOf, lostJob, moderated, NOT_GENERATED } from '../kit/video/progress';
@@ -241,7 +241,7 @@ function progressOf(resp: Fields, running: RunningVideo, call: Call): VideoProgr
 }
 
 function finishedVideo(resp: Fields, startedAt: Date): FinishedVideo | undefined {
-  const url = addressOf(resp.url);
+  const url = urlOf(resp.url);
   if (url === undefined) return undefined;
   const width = parseSide(resp.outputWidth);
   const height = parseSide(resp.outputHeight);

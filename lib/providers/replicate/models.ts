@@ -40,7 +40,7 @@ const every: readonly VideoKind[] = ['t2v', 'i2v', 'start-end'];
 const fromTextOrImage: readonly VideoKind[] = ['t2v', 'i2v'];
 const fromImages: readonly VideoKind[] = ['i2v', 'start-end'];
 
-/** The addresses of media; undefined if there are none. */
+/** The URLs of media; undefined if there are none. */
 function urlsOf(media: ReplicateMedia[keyof ReplicateMedia]): readonly string[] | undefined {
   return media.length > 0 ? media.map(({ url }) => url) : undefined;
 }

@@ -5,7 +5,7 @@ import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider } from '
 import { forgedCallback, hasStandardSignature } from '../kit/auth/callback-signature';
 import { createTokenCache } from '../kit/auth/token-cache';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { addressOf, measureOf, textOf, wordOf } from '../kit/video/answer-fields';
+import { measureOf, textOf, urlOf, wordOf } from '../kit/video/answer-fields';
 import { textOfNote } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { withFacts } from '../kit/video/probe-remote';
@@ -38,7 +38,7 @@ export function createReplicateVideo({
   files,
   probe,
 }: VendorVideoDeps<FieldsAnswer>): VideoProvider {
-  /** The secret that signs Replicate's calls to our addresses. It changes only when the account replaces it. */
+  /** The secret that signs Replicate's calls to our URLs. It changes only when the account replaces it. */
   const webhookSecret = createTokenCache({
     clock,
     async issue() {
@@ -101,7 +101,7 @@ export function createReplicateVideo({
   };
 }
 
-/** Replicate calls the address once, when the prediction has ended. */
+/** Replicate calls the URL once, when the prediction has ended. */
 function callback(url: string | undefined): Fields {
   return url === undefined ? {} : { webhook: url, webhook_events_filter: ['completed'] };
 }
@@ -130,7 +130,7 @@ function progressOf(prediction: Fields, running: RunningVideo, call: Call): Vide
 }
 
 function finishedVideo({ output, completed_at: completedAt }: Fields, startedAt: Date): FinishedVideo | undefined {
-  const url = addressOf(Array.isArray(output) ? output[0] : output);
+  const url = urlOf(Array.isArray(output) ? output[0] : output);
   if (url === undefined) return undefined;
   // Without the time of the end, the start is the safe one.
   const endedMs = Date.parse(textOf(completedAt) ?? '');

@@ -7,12 +7,12 @@ import { expandsPrompt } from '../kit/video/prompt-extension';
 // as their `ratio`, some a tier and a ratio. Everything that changes the result or the price is stated, because Runway
 // has its own defaults: sound, and a length and size for each model. Reference: the types of @runwayml/sdk 4.20.1.
 
-/** The addresses of the media of an order: https, data or runway URIs. */
-export type MediaAddresses = Readonly<Record<MediaRole, readonly string[]>>;
+/** The URLs of the media of an order: https, data or runway URIs. */
+export type MediaUrls = Readonly<Record<MediaRole, readonly string[]>>;
 
 export interface RunwayRequest {
   readonly path: string;
-  body(media: MediaAddresses): Fields;
+  body(media: MediaUrls): Fields;
 }
 
 /** The pixels of each tier and ratio, as Runway writes them. */
@@ -23,7 +23,7 @@ interface RunwayModel {
   /** Absent: the request has no size in pixels. */
   readonly sizes?: Sizes;
   /** The fields in addition to `model`; `size` is that of the order. */
-  fields(order: VideoOrder, media: MediaAddresses, size: string | undefined): Fields;
+  fields(order: VideoOrder, media: MediaUrls, size: string | undefined): Fields;
 }
 
 const paths: Readonly<Record<VideoKind, string>> = {
@@ -137,10 +137,10 @@ const omniSizes: Sizes = {
 const shared = ({ prompt, seconds }: VideoOrder): Fields => ({ promptText: prompt, duration: seconds });
 const seedOf = ({ seed }: VideoOrder): Fields => (seed === undefined ? {} : { seed });
 
-type References = Pick<MediaAddresses, 'reference_image' | 'reference_video'>;
+type References = Pick<MediaUrls, 'reference_image' | 'reference_video'>;
 
 /** The frames with their positions: an image without a position would be a reference. */
-function frames({ first_frame, last_frame }: MediaAddresses): Fields {
+function frames({ first_frame, last_frame }: MediaUrls): Fields {
   const promptImage = [
     ...first_frame.map((uri) => ({ uri, position: 'first' })),
     ...last_frame.map((uri) => ({ uri, position: 'last' })),

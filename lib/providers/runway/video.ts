@@ -13,7 +13,7 @@ import type {
 } from '../../domain/video';
 import { encodeMultipart } from '../kit/http/multipart';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { addressOf, idOf, textOf } from '../kit/video/answer-fields';
+import { idOf, textOf, urlOf } from '../kit/video/answer-fields';
 import { readImageShape, nearestRatio } from '../kit/video/image-shape';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type MediaByRole, type VendorForms } from '../kit/video/order-media';
@@ -37,7 +37,7 @@ import {
   type FieldsAnswer,
 } from '../kit/video/refusal';
 import { askAboutJob, checkJobId, isLost, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
-import { ratiosToChoose, requestFor, type MediaAddresses } from './models';
+import { ratiosToChoose, requestFor, type MediaUrls } from './models';
 import { refusalRules } from './refusals';
 
 // A submit gives the id of a task, and polls of the id end with a link. Runway refuses content by a task that fails, and
@@ -91,19 +91,19 @@ export function createRunwayVideo({ api, clock, media, files, probe }: VendorVid
     return { ...order, ...(aspectRatio !== undefined && { aspectRatio }) };
   }
 
-  async function addressesOf(taken: MediaByRole<Form>, call: Call): Promise<MediaAddresses> {
+  async function urlsOf(taken: MediaByRole<Form>, call: Call): Promise<MediaUrls> {
     // One after the other: after a failure, no other upload is still running.
-    const addresses = async (list: readonly Extract<MediaInForm, { form: Form }>[]) => {
+    const urls = async (list: readonly Extract<MediaInForm, { form: Form }>[]) => {
       const found: string[] = [];
       for (const one of list) found.push(one.form === 'bytes' ? await upload(one, call) : one.url);
       return found;
     };
     return {
-      first_frame: await addresses(taken.first_frame),
-      last_frame: await addresses(taken.last_frame),
-      reference_image: await addresses(taken.reference_image),
-      reference_video: await addresses(taken.reference_video),
-      source_video: await addresses(taken.source_video),
+      first_frame: await urls(taken.first_frame),
+      last_frame: await urls(taken.last_frame),
+      reference_image: await urls(taken.reference_image),
+      reference_video: await urls(taken.reference_video),
+      source_video: await urls(taken.source_video),
     };
   }
 
@@ -141,7 +141,7 @@ export function createRunwayVideo({ api, clock, media, files, probe }: VendorVid
       const request = requestFor(binding, order);
       if (!request) throw modelNotOffered('Runway does not make this kind or size of video with this model.');
       return withMedia({ order, owner }, forms, media, call, async (taken) => {
-        const body = request.body(await addressesOf(taken, call));
+        const body = request.body(await urlsOf(taken, call));
         await submitting(body);
         const answer = await submitJob(api, { path: request.path, body: JSON.stringify(body) }, call);
         // An id proves that the video has begun, whatever else the answer says.
@@ -251,7 +251,7 @@ function finishedVideo(task: Fields, startedAt: Date): FinishedVideo | undefined
 
 /** Every poll gets a new link to the same file. */
 function linkOf({ output }: Fields): string | undefined {
-  return Array.isArray(output) ? addressOf(output[0]) : undefined;
+  return Array.isArray(output) ? urlOf(output[0]) : undefined;
 }
 
 /** What the task has cost at its end, even if it failed. */

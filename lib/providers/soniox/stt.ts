@@ -35,8 +35,8 @@ export function createSonioxStt(deps: {
 }): SttProvider {
   const { baseUrl, key, clock } = deps;
   // From 2027-01-15 on the upstream rejects a key in the first message; it already accepts the header.
-  const address = { url: socketUrl(baseUrl, '/transcribe-websocket'), headers: { authorization: `Bearer ${key}` } };
-  return transcribeOverSocket((request) => Promise.resolve({ address, wire: makeWire(request) }), {
+  const target = { url: socketUrl(baseUrl, '/transcribe-websocket'), headers: { authorization: `Bearer ${key}` } };
+  return transcribeOverSocket((request) => Promise.resolve({ target, wire: makeWire(request) }), {
     clock,
     provider: 'soniox',
   });

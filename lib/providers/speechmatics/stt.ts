@@ -39,8 +39,8 @@ export function createSpeechmaticsStt(deps: {
   readonly clock: Clock;
 }): SttProvider {
   const { baseUrl, key, clock } = deps;
-  const address = { url: socketUrl(baseUrl, '/v2/'), headers: { authorization: `Bearer ${key}` } };
-  return transcribeOverSocket((request) => Promise.resolve({ address, wire: makeWire(request) }), {
+  const target = { url: socketUrl(baseUrl, '/v2/'), headers: { authorization: `Bearer ${key}` } };
+  return transcribeOverSocket((request) => Promise.resolve({ target, wire: makeWire(request) }), {
     clock,
     provider: 'speechmatics',
   });

@@ -2,7 +2,7 @@ import type { Clock } from '../../domain/clock';
 import type { ProviderCallback } from '../../domain/video';
 import { forgedCallback, hmacSha256, isRecent, isSame } from '../kit/auth/callback-signature';
 
-// Vidu signs its calls with the API key of the order. The signed text has the path and the query of the address, the time
+// Vidu signs its calls with the API key of the order. The signed text has the path and the query of the URL, the time
 // and the headers that the call names, each in a line of its own; the body is not signed.
 // Reference: https://platform.vidu.com/docs/callback-signature, 2026.
 

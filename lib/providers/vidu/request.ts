@@ -42,7 +42,7 @@ export function pathFor(modelName: string, kind: VideoKind): string | undefined 
 /** The tiers of which Vidu spells the name otherwise. */
 const names: Readonly<Record<string, string>> = { '2k': '2K', '4k': '4K' };
 
-/** The body without the address for callbacks. */
+/** The body without the URL for callbacks. */
 export function makeBody(
   { videoId, order, binding }: Pick<VideoStart, 'videoId' | 'order' | 'binding'>,
   { first_frame, last_frame, reference_image, reference_video }: MediaByRole<'https' | 'data'>,

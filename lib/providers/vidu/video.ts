@@ -4,7 +4,7 @@ import { fieldsOf, type Fields, type Json } from '../../domain/json';
 import { requestNameOf } from '../../domain/video';
 import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { addressOf, idOf, textOf, wordOf } from '../kit/video/answer-fields';
+import { idOf, textOf, urlOf, wordOf } from '../kit/video/answer-fields';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import {
@@ -138,7 +138,7 @@ function failureOf(reason: string): VideoFailure {
   if (reason === 'ImageDownloadFailure')
     return {
       code: 'media_unreachable',
-      message: 'The provider could not download one of the images. Use an address that is reachable from the internet.',
+      message: 'The provider could not download one of the images. Use a URL that is reachable from the internet.',
     };
   if (reason.startsWith('Image'))
     return {
@@ -150,7 +150,7 @@ function failureOf(reason: string): VideoFailure {
 
 function finishedVideo(task: Fields, { watermark }: Receipt, startedAt: Date): FinishedVideo | undefined {
   const [creation] = Array.isArray(task.creations) ? task.creations.map(fieldsOf) : [];
-  const url = (watermark ? addressOf(creation?.watermarked_url) : undefined) ?? addressOf(creation?.url);
+  const url = (watermark ? urlOf(creation?.watermarked_url) : undefined) ?? urlOf(creation?.url);
   if (url === undefined) return undefined;
   return {
     file: { url },
@@ -163,7 +163,7 @@ function finishedVideo(task: Fields, { watermark }: Receipt, startedAt: Date): F
 function tooLarge(): GatewayError {
   return new GatewayError(
     'media_too_large',
-    'The media are too large together: a request to this provider may have 20 MB. Send smaller ones, or https addresses.',
+    'The media are too large together: a request to this provider may have 20 MB. Send smaller ones, or https URLs.',
     { upstream: { retry: 'never', started: 'no' } },
   );
 }

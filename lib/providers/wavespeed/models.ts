@@ -6,10 +6,10 @@ import { wanSize } from '../kit/video/wan-size';
 
 // The models of WaveSpeed that make videos. They share their words: a field of one name holds the same in every model, so
 // a model is the list of the fields that it takes. Fields whose default changes the result or the price are always sent.
-// Reference: the pages of the models on wavespeed.ai/docs, 2026, and the requests of clients to the same addresses.
+// Reference: the pages of the models on wavespeed.ai/docs, 2026, and the requests of clients to the same URLs.
 
-/** The addresses of the media of an order, by their roles. */
-export type MediaAddresses = Readonly<Record<MediaRole, readonly string[]>>;
+/** The URLs of the media of an order, by their roles. */
+export type MediaUrls = Readonly<Record<MediaRole, readonly string[]>>;
 
 interface WavespeedModel {
   /** The kinds of videos that the model makes. */
@@ -28,7 +28,7 @@ export function modelFor(name: string, kind: VideoKind): WavespeedModel | undefi
 }
 
 /** The body of a submit. */
-export function bodyFor({ takes }: WavespeedModel, order: VideoOrder, media: MediaAddresses): Fields {
+export function bodyFor({ takes }: WavespeedModel, order: VideoOrder, media: MediaUrls): Fields {
   const entries = takes.map((name) => [name, fields[name](order, media)] as const);
   return { prompt: order.prompt, ...Object.fromEntries(entries.filter(([, value]) => value !== undefined)) };
 }
@@ -61,7 +61,7 @@ const fields = {
   thinking_type: ({ parameters }) => parameters.thinking_type ?? 'auto',
   negative_prompt: ({ parameters }) => parameters.negative_prompt,
   seed: ({ seed }) => seed,
-} as const satisfies Readonly<Record<string, (order: VideoOrder, media: MediaAddresses) => Json | undefined>>;
+} as const satisfies Readonly<Record<string, (order: VideoOrder, media: MediaUrls) => Json | undefined>>;
 
 const fromText: readonly VideoKind[] = ['t2v'];
 const fromImage: readonly VideoKind[] = ['i2v'];
@@ -256,11 +256,11 @@ function voices({ parameters: { reference_voice: voice } }: VideoOrder): Json | 
   return voice === undefined ? undefined : [voice];
 }
 
-function lastFrame(_order: VideoOrder, { last_frame: [last] }: MediaAddresses): string | undefined {
+function lastFrame(_order: VideoOrder, { last_frame: [last] }: MediaUrls): string | undefined {
   return last;
 }
 
 /** An empty list is not sent. */
-function references(_order: VideoOrder, { reference_image: images }: MediaAddresses): string[] | undefined {
+function references(_order: VideoOrder, { reference_image: images }: MediaUrls): string[] | undefined {
   return images.length > 0 ? [...images] : undefined;
 }

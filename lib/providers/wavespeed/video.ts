@@ -5,7 +5,7 @@ import type { MediaBytes } from '../../domain/provider';
 import { requestNameOf } from '../../domain/video';
 import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { addressOf, idOf, wordOf } from '../kit/video/answer-fields';
+import { idOf, urlOf, wordOf } from '../kit/video/answer-fields';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type MediaByRole, type VendorForms } from '../kit/video/order-media';
 import { withFacts } from '../kit/video/probe-remote';
@@ -21,11 +21,11 @@ import {
 } from '../kit/video/progress';
 import { isOwnNotFound, isSuccess, notStarted, pollFailure, submitRefusal } from '../kit/video/refusal';
 import { askAboutJob, checkJobId, isLost, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
-import { bodyFor, modelFor, type MediaAddresses } from './models';
+import { bodyFor, modelFor, type MediaUrls } from './models';
 import { CODES, refusalRules, TIMEOUT_CODE, type WavespeedAnswer } from './refusals';
 
-// A submit gives the id of a prediction, and polls of the id end with links. Media are read at public addresses; other
-// images are uploaded first, to an address that WaveSpeed gives for each. No way to cancel a prediction is documented.
+// A submit gives the id of a prediction, and polls of the id end with links. Media are read at public URLs; other
+// images are uploaded first, to a URL that WaveSpeed gives for each. No way to cancel a prediction is documented.
 
 /** The largest limit of a model on one image. */
 const MAX_IMAGE_BYTES = 50_000_000;
@@ -46,8 +46,8 @@ export function createWavespeedVideo({
   files,
   probe,
 }: VendorVideoDeps<WavespeedAnswer>): VideoProvider {
-  async function addressesOf(media: MediaByRole<Form>, call: Call): Promise<MediaAddresses> {
-    const addresses: Record<keyof MediaAddresses, string[]> = {
+  async function urlsOf(media: MediaByRole<Form>, call: Call): Promise<MediaUrls> {
+    const urls: Record<keyof MediaUrls, string[]> = {
       first_frame: [],
       last_frame: [],
       reference_image: [],
@@ -55,12 +55,12 @@ export function createWavespeedVideo({
       source_video: [],
     };
     // One after the other, so that nothing goes on after a failure.
-    for (const role of Object.keys(addresses) as (keyof MediaAddresses)[])
-      for (const one of media[role]) addresses[role].push(one.form === 'bytes' ? await upload(one, call) : one.url);
-    return addresses;
+    for (const role of Object.keys(urls) as (keyof MediaUrls)[])
+      for (const one of media[role]) urls[role].push(one.form === 'bytes' ? await upload(one, call) : one.url);
+    return urls;
   }
 
-  /** The address of an uploaded image. */
+  /** The URL of an uploaded image. */
   async function upload({ bytes, contentType }: MediaBytes, call: Call): Promise<string> {
     const fileName = `image.${contentType.slice('image/'.length)}`;
     try {
@@ -88,7 +88,7 @@ export function createWavespeedVideo({
       const model = modelFor(requestNameOf(binding), order.kind);
       if (!model) throw modelNotOffered(`WaveSpeed cannot make a video of the kind ${order.kind} with this model.`);
       const body = await withMedia({ order, owner }, forms, media, call, async (taken) =>
-        bodyFor(model, order, await addressesOf(taken, call)),
+        bodyFor(model, order, await urlsOf(taken, call)),
       );
       await submitting(body);
       const answer = await submitJob(api, { path: `/api/v3/${binding.modelName}`, body: JSON.stringify(body) }, call);
@@ -134,7 +134,7 @@ function progressOf(data: Fields, running: RunningVideo, call: Call): VideoProgr
 }
 
 function finishedVideo({ outputs }: Fields, startedAt: Date): FinishedVideo | undefined {
-  const url = Array.isArray(outputs) ? addressOf(outputs[0]) : undefined;
+  const url = Array.isArray(outputs) ? urlOf(outputs[0]) : undefined;
   if (url === undefined) return undefined;
   return {
     file: { url },
@@ -169,9 +169,9 @@ function failureOf({ code, error }: Fields): VideoFailure {
   }
 }
 
-/** Where to upload an image, and its address afterwards. */
+/** Where to upload an image, and its URL afterwards. */
 function slotOf({ data }: WavespeedAnswer): (UploadSlot & { readonly downloadUrl: string }) | undefined {
-  const downloadUrl = addressOf(data.download_url);
+  const downloadUrl = urlOf(data.download_url);
   const { url, method, headers } = fieldsOf(data.upload);
   if (downloadUrl === undefined || typeof url !== 'string') return undefined;
   const given = Object.entries(fieldsOf(headers)).flatMap(([name, value]) =>

@@ -27,10 +27,10 @@ export function requestFor(
   const name = requestNameOf(binding);
   if (!isModel(name) || !kindsByModel[name]?.includes(order.kind)) return undefined;
   const shared = { model: binding.modelName, prompt: order.prompt };
-  const [first] = media.first_frame.map(address);
-  const [last] = media.last_frame.map(address);
-  const [source] = media.source_video.map(address);
-  const references = media.reference_image.map(address);
+  const [first] = media.first_frame.map(byUrl);
+  const [last] = media.last_frame.map(byUrl);
+  const [source] = media.source_video.map(byUrl);
+  const references = media.reference_image.map(byUrl);
   const voice = order.parameters.reference_voice;
   // An edit has the length, the shape and the sound of its source, at most at 720p.
   if (order.kind === 'video-edit') return { path: '/videos/edits', body: { ...shared, video: source } };
@@ -53,4 +53,4 @@ export function requestFor(
   };
 }
 
-const address = ({ url }: { readonly url: string }) => ({ url });
+const byUrl = ({ url }: { readonly url: string }) => ({ url });

@@ -2,7 +2,7 @@ import type { Call } from '../../domain/call';
 import { type Fields, fieldsOf } from '../../domain/json';
 import type { FinishedVideo, RunningVideo, VideoProgress, VideoProvider } from '../../domain/video';
 import { modelNotOffered } from '../kit/http/upstream-error';
-import { addressOf, idOf, measureOf, textOf, wordOf } from '../kit/video/answer-fields';
+import { idOf, measureOf, textOf, urlOf, wordOf } from '../kit/video/answer-fields';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import {
@@ -24,7 +24,7 @@ import { isModeration, refusalRules } from './refusals';
 import { requestFor } from './request';
 
 // A submit gives the id of a request, and polls of the id end with a temporary link. xAI cannot cancel a video, and
-// calls no address of ours.
+// calls no URL of ours.
 
 /** xAI has no stated limit for data URLs; the largest that callers can send is this long. */
 const MAX_DATA_BYTES = 25 * 1024 * 1024;
@@ -129,7 +129,7 @@ function finishedVideo(made: Fields, startedAt: Date): FinishedVideo | undefined
 
 /** If an account stores its videos, the link may be only that of the stored file. */
 function linkOf({ url, file_output: stored }: Fields): string | undefined {
-  return addressOf(url) ?? addressOf(fieldsOf(stored).public_url);
+  return urlOf(url) ?? urlOf(fieldsOf(stored).public_url);
 }
 
 /** Rounded up to a billionth of a dollar. */

@@ -71,10 +71,10 @@ describe('examineSettings', () => {
       `TLS_CERT_FILE names ${home}/nope.pem, which does not exist.`,
       `TLS_KEY_FILE names ${home}, which is a directory.`,
       `CATALOG_FILE ${home}/nope.json: the file does not exist.`,
-      'OPENAI_COMPATIBLE_BASE_URL must be an http or https address, such as http://127.0.0.1:11434/v1.',
+      'OPENAI_COMPATIBLE_BASE_URL must be an http or https URL, such as http://127.0.0.1:11434/v1.',
       expect.stringMatching(/^GOOGLE_VERTEX_SERVICE_ACCOUNT must be the JSON text/),
-      'KLING_BASE_URL must be an http or https address, such as https://api-singapore.klingai.com.',
-      'OPENAI_VIDEOS_BASE_URL must be an http or https address, such as https://videos.example/v1.',
+      'KLING_BASE_URL must be an http or https URL, such as https://api-singapore.klingai.com.',
+      'OPENAI_VIDEOS_BASE_URL must be an http or https URL, such as https://videos.example/v1.',
       expect.stringMatching(/^OPENAI_VIDEOS_SIZES must be sizes such as .* got "1x"\.$/),
       expect.stringMatching(/^OPENAI_VIDEOS_PRICE must be dollars per second, .* got "-1"\.$/),
     ]);
@@ -122,7 +122,7 @@ describe('examineSettings', () => {
   it.each(addresses)('names $name of $id if it is no address', async ({ name, needed }) => {
     const credentials = Object.fromEntries(needed.map((each) => [each, 'key']));
     expect(await errorsOf({ ...credentials, [name]: 'localhost:1' })).toContainEqual(
-      expect.stringMatching(new RegExp(`^${name} must be an http or https address`)),
+      expect.stringMatching(new RegExp(`^${name} must be an http or https URL`)),
     );
   });
 });

@@ -7,7 +7,7 @@ import type { MessagesModel } from '../../../lib/domain/model';
 
 // Requests with a known number of input tokens, each with its origin:
 //
-// - `recorded`: the vendor's own answer to that request, in a published recording. The address is that of the recording;
+// - `recorded`: the vendor's own answer to that request, in a published recording. The URL is that of the recording;
 //   the model is the one of the request, or another of ours with the same tokenizer.
 // - `documented`: printed in the vendor's documentation.
 // - `measured`: published measurements of the vendor's counter.

@@ -78,7 +78,7 @@ describe('a request', () => {
     expect([bodies, submits]).toEqual([[], []]);
   });
 
-  it('has the address for callbacks, which is not stored', async () => {
+  it('has the URL for callbacks, which is not stored', async () => {
     const callbackUrl = 'https://gateway.example/callback?signature=sEcReT';
     const { bodies, submits } = await submit(subject, contract, {}, { callbackUrl });
     expect(submits[0]?.json).toMatchObject({ callback_url: callbackUrl });

@@ -89,7 +89,7 @@ function problemOf(outcome: VideoProgress | Error): string | undefined {
     return `the sentence ${outcome.message}`;
   if (outcome.status !== 'completed') return undefined;
   const { publicUrl = 'https://none.example', file } = outcome.video;
-  if (!/^https?:\/\/[^/@]+(?:\/|$)/.test(publicUrl)) return `the address ${publicUrl}`;
+  if (!/^https?:\/\/[^/@]+(?:\/|$)/.test(publicUrl)) return `the URL ${publicUrl}`;
   return JSON.stringify(file).length > 9_000 ? 'a file reference without a limit' : undefined;
 }
 

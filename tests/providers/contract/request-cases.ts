@@ -6,7 +6,7 @@ import type { ProviderDeps } from '../../../lib/domain/provider';
 import type { VideoBinding, VideoOrder } from '../../../lib/domain/video';
 import { orderFor, parseVideoRequest } from '../../../lib/videos/video-request';
 import { minimalBody, validBody } from '../../lib/videos/valid-bodies';
-import { addressesAlone, PROMPT, unshaped, type OrderChange } from '../support/vendor-orders';
+import { urlsAlone, PROMPT, unshaped, type OrderChange } from '../support/vendor-orders';
 import { bindingOf, catalogBindings, type CatalogBinding } from '../support/catalog-bindings';
 import { inlineMediaOf } from '../support/leaks';
 import { proofRuns } from '../../support/proof-runs';
@@ -57,7 +57,7 @@ export type RequestCase = OrderCase | ApiCase;
 export interface RequestOptions {
   /** The bindings of the catalog as the credentials can order them; by default as they are. */
   readonly bindings?: readonly CatalogBinding[];
-  /** Reads the media of the requests, for whose addresses there is no server. */
+  /** Reads the media of the requests, for whose URLs there is no server. */
   readonly media?: ProviderDeps['media'];
   /** Headers of every submit, in lower case. */
   readonly headers?: Fields;
@@ -76,7 +76,7 @@ export function requestCasesContract(
   options: RequestOptions = {},
 ): void {
   const { definition } = contract;
-  const { bindings = catalogBindings(definition), media = addressesAlone, headers = {} } = options;
+  const { bindings = catalogBindings(definition), media = urlsAlone, headers = {} } = options;
   const { added, stored = (body: Fields) => body, refuses } = options;
   const cases = given.map((one) => resolveCase(contract, bindings, one));
 

@@ -17,7 +17,7 @@ export interface TtsContractOptions {
     readonly clock: Clock;
   }): Promise<{ readonly provider: TtsProvider; readonly upstream: Upstream }>;
   makeRequest(change?: Partial<Omit<SpeechRequest, 'binding'>>): SpeechRequest;
-  /** One address serves every request, so the connection is opened before the first text. */
+  /** One URL serves every request, so the connection is opened before the first text. */
   readonly connectsFirst: boolean;
   /** A value that only the upstream can reject; every upstream has one. */
   readonly unknownVoice: string;

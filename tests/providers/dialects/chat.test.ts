@@ -464,7 +464,7 @@ describe('an answer in chat completions', () => {
       ...makeProviderDeps({}).media,
       read: async (url: string) => {
         asked.push(url);
-        if (url.includes('private')) throw new GatewayError('url_not_allowed', 'This address is not allowed.');
+        if (url.includes('private')) throw new GatewayError('url_not_allowed', 'This URL is not allowed.');
         return { bytes: Buffer.from('picture'), contentType: 'image/png', release: () => {} };
       },
     };

@@ -95,13 +95,13 @@ describe('fal', () => {
     expect(progress.video.expiresAt).toEqual(new Date('2026-11-30T10:00:00Z'));
   });
 
-  it('names the address that fal calls at the end', async () => {
+  it('names the URL that fal calls at the end', async () => {
     const callbackUrl = 'https://gateway.example/internal/videos/video_1/callback?signature=a-b_c';
     const { submits } = await submit(subject, contract, {}, { callbackUrl });
     expect([...(submits[0]?.query ?? [])]).toEqual([['fal_webhook', callbackUrl]]);
   });
 
-  it('uses the addresses that fal returned, at the configured origin only', async () => {
+  it('uses the URLs that fal returned, at the configured origin only', async () => {
     const before = subject.vendor.requests.length;
     const { started } = await submit(subject, contract, { binding: bindingOf(fal, 'fal-ai/wan/v2.7/text-to-video') });
     await pollToEnd(subject, started?.receipt ?? null);

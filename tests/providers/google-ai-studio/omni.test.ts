@@ -95,7 +95,7 @@ describe('Gemini Omni on the Gemini API', () => {
     ['no path', '', '/v1/interactions'],
     ['the version of the API', '/v1beta', '/v1/interactions'],
     ['the path of a proxy', '/gemini', '/gemini/interactions'],
-  ])('is called at an address with %s', async (_title, basePath, path) => {
+  ])('is called at a URL with %s', async (_title, basePath, path) => {
     const other = await makeVendorSubject({
       ...contract,
       settings: (vendor) => ({

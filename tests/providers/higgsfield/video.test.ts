@@ -78,7 +78,7 @@ requestCasesContract("the second generation of Higgsfield's API", second, second
 describe("the second generation of Higgsfield's API", () => {
   const subject = useVendorSubject({ ...second, startVendor: startFakeHiggsfield });
 
-  it('names the address that it calls in the query, and does not store it', async () => {
+  it('names the URL that it calls in the query, and does not store it', async () => {
     const callbackUrl = 'https://gateway.example/internal/videos/video_1/callback?signature=a-b_c';
     const { bodies, submits } = await submit(subject, second, {}, { callbackUrl });
     expect(submits[0]?.query.get('hf_webhook')).toBe(callbackUrl);
@@ -144,7 +144,7 @@ describe('Higgsfield', () => {
     expect(error).toMatchObject({ code: 'upstream_rejected', message: 'body.0: Too small.' });
   });
 
-  describe('an image without a public address', () => {
+  describe('an image without a public URL', () => {
     const order = { media: [firstFrame] };
 
     it('is uploaded before the point of no return, without the keys', async () => {
@@ -175,13 +175,8 @@ describe('Higgsfield', () => {
       ['is a page', { status: 200, body: '<html/>' }, 'upstream_invalid_response', 'elsewhere'],
       ['is cut off', { status: 200, drop: true }, 'upstream_invalid_response', 'elsewhere'],
       ['is at a private address', slot, 'upstream_invalid_response', 'later'],
-      ['leads to no address', named('javascript:alert(1)'), 'upstream_invalid_response', 'elsewhere'],
-      [
-        'leads to too long an address',
-        named(`https://a/${'x'.repeat(9_000)}`),
-        'upstream_invalid_response',
-        'elsewhere',
-      ],
+      ['leads to no URL', named('javascript:alert(1)'), 'upstream_invalid_response', 'elsewhere'],
+      ['leads to too long a URL', named(`https://a/${'x'.repeat(9_000)}`), 'upstream_invalid_response', 'elsewhere'],
     ];
     it.each(slots)('ends the start with nothing begun if its slot %s', async (_name, reply, code, retry) => {
       subject.vendor.uploadReplies.push(reply);

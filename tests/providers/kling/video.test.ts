@@ -112,7 +112,7 @@ describe.each([
     expect([bodies, submits]).toEqual([[], []]);
   });
 
-  it('names the address that Kling calls, and does not store it', async () => {
+  it('names the URL that Kling calls, and does not store it', async () => {
     const callbackUrl = 'https://gateway.example/internal/videos/video_1/callback?signature=a-b_c';
     const { bodies, submits } = await submit(subject, contract, {}, { callbackUrl });
     const body = fieldsOf(submits[0]?.json);

@@ -44,7 +44,7 @@ describe('Dream Machine', () => {
     expect(lumaDreamMachine.knows?.(bindingOf(lumaDreamMachine, 'ray-3.2'))).toBe(false);
   });
 
-  it('reads an image inside the order at its published address, and takes none without one', async () => {
+  it('reads an image inside the order at its published URL, and takes none without one', async () => {
     const publishedUrl = 'https://gateway.example/internal/videos/video_1/media/1.png?expires=1&signature=a-b_c';
     const { submits } = await submit(subject, contract, { kind: 'i2v', media: [{ ...firstFrame, publishedUrl }] });
     expect(submits[0]?.json).toMatchObject({ keyframes: { frame0: { type: 'image', url: publishedUrl } } });
@@ -54,7 +54,7 @@ describe('Dream Machine', () => {
   });
 
   it.each(['t2v', 'video-edit'] as const)(
-    'sends the address for callbacks of a %s, and stores it nowhere',
+    'sends the URL for callbacks of a %s, and stores it nowhere',
     async (kind) => {
       const callbackUrl = 'https://gateway.example/callback?signature=sEcReT';
       const media =
@@ -65,7 +65,7 @@ describe('Dream Machine', () => {
     },
   );
 
-  it('polls one address, and ends with a link', async () => {
+  it('polls one URL, and ends with a link', async () => {
     const before = subject.vendor.requests.length;
     const started = await begin(subject, contract);
     expect(started).toEqual({ receipt: { generationId: started.providerJobId }, providerJobId: started.providerJobId });

@@ -41,7 +41,7 @@ describe('Luma', () => {
     expect(luma.knows?.(bindingOf(luma, 'ray-2'))).toBe(false);
   });
 
-  it('reads an image inside the order at its published address, and takes none without one', async () => {
+  it('reads an image inside the order at its published URL, and takes none without one', async () => {
     const publishedUrl = 'https://gateway.example/internal/videos/video_1/media/1.png?expires=1&signature=a-b_c';
     const { submits } = await submit(subject, contract, { kind: 'i2v', media: [{ ...firstFrame, publishedUrl }] });
     expect(submits[0]?.json).toMatchObject({ video: { keyframes: [{ url: publishedUrl }] } });
@@ -59,7 +59,7 @@ describe('Luma', () => {
     expect(submits[0]?.raw.includes(LUMA_KEY)).toBe(false);
   });
 
-  it('polls one address, and ends with a link for an hour', async () => {
+  it('polls one URL, and ends with a link for an hour', async () => {
     const before = subject.vendor.requests.length;
     const started = await begin(subject, contract);
     expect(started).toEqual({ receipt: { generationId: started.providerJobId }, providerJobId: started.providerJobId });

@@ -69,7 +69,7 @@ describe.each([
     expect(submits.map(({ json }) => JSON.stringify(json).split(JSON.stringify(PICTURE)).length)).toEqual([3]);
   });
 
-  it('gets the address for callbacks, which is no part of the stored body', async () => {
+  it('gets the URL for callbacks, which is no part of the stored body', async () => {
     const callbackUrl = 'https://gateway.example/callback';
     const { bodies, submits } = await submit(subject, contract, {}, { callbackUrl });
     expect(submits.map(({ json }) => json)).toMatchObject([{ callback_url: callbackUrl }]);
@@ -97,7 +97,7 @@ describe.each([
     expect((await pollToEnd(subject, receipt)).end?.status).toBe('completed');
   });
 
-  it('is polled with the id, and asked for the address of a file if it names only an id', async () => {
+  it('is polled with the id, and asked for the URL of a file if it names only an id', async () => {
     const before = subject.vendor.requests.length;
     const { receipt, providerJobId } = await begin(subject, contract);
     await pollToEnd(subject, receipt);
@@ -155,7 +155,7 @@ describe.each([
   });
 
   if (isFirst) {
-    it('fails a video whose file has no address', async () => {
+    it('fails a video whose file has no URL', async () => {
       const { end } = await pollToEnd(subject, (await begin(subject, contract, { scenario: 'no-link' })).receipt);
       expect(end).toMatchObject({ status: 'failed', code: 'generation_failed' });
     });

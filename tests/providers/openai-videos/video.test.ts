@@ -13,7 +13,7 @@ import { videoVendorContract } from '../contract/video-vendor';
 import { bindingOf, bindingsFor, catalogBindings } from '../support/catalog-bindings';
 import { begin, pollToEnd, submit, useVendorSubject, type VendorContract } from '../support/vendor-subject';
 import { requestCasesContract } from '../contract/request-cases';
-import { addressesAlone } from '../support/vendor-orders';
+import { urlsAlone } from '../support/vendor-orders';
 import { cases } from './requests';
 
 const models = {
@@ -43,7 +43,7 @@ videoVendorContract('the OpenAI Videos API', contract);
 requestCasesContract('the OpenAI Videos API', contract, cases, {
   bindings: bindingsFor(openaiVideos, { ...models, OPENAI_VIDEOS_BASE_URL: 'https://videos.example/v1' }),
   // As they are, also those inside the order.
-  media: { ...addressesAlone, as: async ({ url }) => ({ form: 'https', url }) },
+  media: { ...urlsAlone, as: async ({ url }) => ({ form: 'https', url }) },
   headers: {
     authorization: `Bearer ${KEY}`,
     'content-type': expect.stringMatching(/^multipart\/form-data; boundary=/),
@@ -53,7 +53,7 @@ requestCasesContract('the OpenAI Videos API', contract, cases, {
 describe('the OpenAI Videos API', () => {
   const subject = useVendorSubject(contract);
 
-  it('lets the server read an image at a public address itself', async () => {
+  it('lets the server read an image at a public URL itself', async () => {
     const media = [{ role: 'first_frame', url: 'https://images.example/a.png' }] as const;
     const { bodies } = await submit(subject, contract, { kind: 'i2v', media });
     expect(bodies).toEqual([expect.objectContaining({ 'input_reference[image_url]': media[0].url })]);

@@ -18,7 +18,7 @@ import {
 } from '../support/vendor-subject';
 import { requestCasesContract } from '../contract/request-cases';
 import { jobVendorContract } from '../contract/video-jobs';
-import { addressesAlone } from '../support/vendor-orders';
+import { urlsAlone } from '../support/vendor-orders';
 import { cases } from './requests';
 
 const binding = bindingOf(pixverse, 'v6');
@@ -42,7 +42,7 @@ jobVendorContract('PixVerse', contract, {
 });
 requestCasesContract('PixVerse', contract, cases, {
   media: {
-    ...addressesAlone,
+    ...urlsAlone,
     as: async () => ({ form: 'bytes', bytes: pngBytes(), contentType: 'image/png', release() {} }),
   },
   headers: { 'api-key': PIXVERSE_KEY },

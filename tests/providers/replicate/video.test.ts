@@ -60,7 +60,7 @@ describe('Replicate', () => {
     ]);
   });
 
-  it('names the address that Replicate calls at the end, and does not store it', async () => {
+  it('names the URL that Replicate calls at the end, and does not store it', async () => {
     const callbackUrl = 'https://gateway.example/internal/videos/video_1/callback?signature=a-b_c';
     const { bodies, submits } = await submit(subject, contract, {}, { callbackUrl });
     expect(submits[0]?.json).toMatchObject({ webhook: callbackUrl, webhook_events_filter: ['completed'] });

@@ -1,7 +1,7 @@
 import { mediaKind, type OrderMedia, type VideoOrder } from '../../../lib/domain/video';
 import { pngOfSize } from '../../support/media-bytes';
 
-// The words of tests that order videos: a prompt, media at addresses where there is no server, and changes of an order.
+// The words of tests that order videos: a prompt, media at URLs where there is no server, and changes of an order.
 
 export type OrderChange = Partial<VideoOrder>;
 
@@ -23,8 +23,8 @@ export const source: OrderMedia = { role: 'source_video', url: CLIP };
 export const unshaped = { aspectRatio: undefined } as unknown as OrderChange;
 export const parameter = (name: string, value: string | boolean): OrderChange => ({ parameters: { [name]: value } });
 
-/** Media at public addresses, which are never read. */
-export const addressesAlone = {
+/** Media at public URLs, which are never read. */
+export const urlsAlone = {
   as: async ({ role, url }: OrderMedia) =>
     ({ form: 'https', url: url.startsWith('https:') ? url : mediaKind(role) === 'video' ? CLIP : IMAGE }) as const,
   read: async () => {
@@ -34,6 +34,6 @@ export const addressesAlone = {
 
 /** The same, of which an image can be read: the beginning of a PNG file of that size. */
 export const withImageOf = (width: number, height: number) => ({
-  ...addressesAlone,
+  ...urlsAlone,
   read: async () => ({ bytes: pngOfSize(width, height), contentType: 'image/png', release: () => {} }),
 });

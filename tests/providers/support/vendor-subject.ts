@@ -40,7 +40,7 @@ export interface VendorContract {
   readonly startVendor: () => Promise<FakeVideoVendor>;
   /** The variables that lead to the fake, with its credentials. */
   readonly settings: (vendor: FakeVideoVendor) => Readonly<Record<string, string>>;
-  /** The same with credentials that the fake refuses; by default every setting but the addresses is changed. */
+  /** The same with credentials that the fake refuses; by default every setting but the URLs is changed. */
   readonly wrongSettings?: (vendor: FakeVideoVendor) => Readonly<Record<string, string>>;
   readonly binding: VideoBinding;
   readonly order?: Partial<VideoOrder>;

@@ -2,7 +2,7 @@ import { fieldsOf, type Fields } from '../../../lib/domain/json';
 import { mediaKind, type OrderMedia } from '../../../lib/domain/video';
 import { PICTURE } from '../../support/media-bytes';
 import type { OrderCase, RequestOptions } from '../contract/request-cases';
-import { addressesAlone, parameter, PROMPT as prompt } from './vendor-orders';
+import { urlsAlone, parameter, PROMPT as prompt } from './vendor-orders';
 
 // What both APIs of Veo must receive for an order, written by hand from their references. `own` are the parameters that
 // an API has in addition to the shared ones.
@@ -114,7 +114,7 @@ export const CLIP_BYTES = Buffer.alloc(9, 5).toString('base64');
 /** How requests are compared that have images and videos inside them: a marker of each is stored. */
 export const inlineMediaOptions: Pick<RequestOptions, 'media' | 'stored'> = {
   media: {
-    ...addressesAlone,
+    ...urlsAlone,
     async as({ role, url }) {
       if (mediaKind(role) === 'video')
         return { form: 'base64', contentType: 'video/mp4', data: CLIP_BYTES, release() {} };

@@ -71,7 +71,7 @@ describe('a request for a video', () => {
     expect((await submit(subject, contract, { ...order, media: images(2) })).started).toBeDefined();
   });
 
-  it('names the address that Vidu calls, and does not store it', async () => {
+  it('names the URL that Vidu calls, and does not store it', async () => {
     const callbackUrl = 'https://gateway.example/internal/videos/video_1/callback?signature=a-b_c';
     const { started, bodies } = await submit(subject, contract, {}, { callbackUrl });
     expect(subject.vendor.callbacks.get(started?.providerJobId ?? '')).toBe(callbackUrl);

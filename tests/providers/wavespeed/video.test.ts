@@ -61,7 +61,7 @@ describe('the images of an order', () => {
     { role: 'first_frame', url: PICTURE },
   ];
 
-  it('are uploaded without the key, before the point of no return, if they have no public address', async () => {
+  it('are uploaded without the key, before the point of no return, if they have no public URL', async () => {
     const before = subject.vendor.downloads.length;
     const { submits } = await submit(subject, contract, { media: frames });
     const puts = subject.vendor.downloads.slice(before).filter(({ method }) => method === 'PUT');
@@ -90,9 +90,9 @@ describe('the images of an order', () => {
     ['refused for the balance', failure(402), 'upstream_auth_failed', 'elsewhere'],
     ['answered with an internal error', failure(5000), 'upstream_invalid_response', 'elsewhere'],
     ['answered with a page', { status: 502, body: '<html></html>' }, 'upstream_invalid_response', 'elsewhere'],
-    ['answered without an address', slot({}), 'upstream_invalid_response', 'elsewhere'],
+    ['answered without a URL', slot({}), 'upstream_invalid_response', 'elsewhere'],
     [
-      'answered with no address to name',
+      'answered with no URL to name',
       slot({ url: 'https://a.example/1' }, 'x'),
       'upstream_invalid_response',
       'elsewhere',

@@ -74,7 +74,7 @@ describe('xAI', () => {
     expect(submits[0]?.raw.includes(XAI_KEY)).toBe(false);
   });
 
-  it('polls one address, and ends with the link for an hour, the length and the cost', async () => {
+  it('polls one URL, and ends with the link for an hour, the length and the cost', async () => {
     const before = subject.vendor.requests.length;
     const started = await begin(subject, contract);
     expect(started).toEqual({ receipt: { requestId: started.providerJobId }, providerJobId: started.providerJobId });

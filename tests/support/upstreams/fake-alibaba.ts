@@ -54,7 +54,7 @@ export const errorCodes: readonly (readonly [code: string, status: number])[] = 
 ];
 
 const image = z.union([z.url({ protocol: /^https?$/ }), z.string().regex(/^data:image\/(png|jpeg|webp);base64,\S+$/)]);
-const address = z.url({ protocol: /^https?$/ });
+const httpUrl = z.url({ protocol: /^https?$/ });
 const ratio = z.enum(['16:9', '9:16', '1:1', '4:3', '3:4']);
 const seed = z.int().min(0).max(2_147_483_647).optional();
 const seconds = (min: number, max: number) => z.int().min(min).max(max).default(5);
@@ -64,7 +64,7 @@ const audioSetting = z.enum(['auto', 'origin']).default('auto');
 
 const item = (type: string, url: z.ZodType = image) => z.strictObject({ type: z.literal(type), url });
 const voiced = (type: string, url: z.ZodType) =>
-  z.strictObject({ type: z.literal(type), url, reference_voice: address.optional() });
+  z.strictObject({ type: z.literal(type), url, reference_voice: httpUrl.optional() });
 const listOf = (items: z.ZodType<{ type: string }>, fits: (count: (type: string) => number) => boolean) =>
   z.array(items).refine((list) => fits((type) => list.filter((one) => one.type === type).length));
 const itemsOf = (...items: z.ZodType[]) => z.union(items) as z.ZodType<{ type: string }>;
@@ -115,7 +115,7 @@ const oldImage = bodyOf(
   { ...old, resolution: z.enum(['720P', '1080P']).default('1080P'), duration: seconds(2, 15) },
 );
 const oldReferences = bodyOf(
-  { ...oldPrompt, reference_urls: z.array(address).min(1).max(5) },
+  { ...oldPrompt, reference_urls: z.array(httpUrl).min(1).max(5) },
   { ...old, size: size.default('1920*1080'), duration: seconds(2, 10) },
 );
 
@@ -133,8 +133,8 @@ const wan30Body = bodyOf(
         item('first_frame'),
         item('last_frame'),
         item('reference_image'),
-        item('reference_video', address),
-        item('reference_audio', address),
+        item('reference_video', httpUrl),
+        item('reference_audio', httpUrl),
       ),
       (count) => {
         const [frames, last] = [count('first_frame'), count('last_frame')];
@@ -201,7 +201,7 @@ export const alibabaModels: Readonly<Record<string, z.ZodType>> = {
   'wan2.7-r2v': bodyOf(
     {
       ...wanPrompt,
-      media: listOf(itemsOf(voiced('reference_image', image), voiced('reference_video', address)), (count) => {
+      media: listOf(itemsOf(voiced('reference_image', image), voiced('reference_video', httpUrl)), (count) => {
         const total = count('reference_image') + count('reference_video');
         return total >= 1 && total <= 5 && count('reference_video') <= 3;
       }),
@@ -212,7 +212,7 @@ export const alibabaModels: Readonly<Record<string, z.ZodType>> = {
     {
       ...wanPrompt,
       media: listOf(
-        itemsOf(item('video', address), item('reference_image')),
+        itemsOf(item('video', httpUrl), item('reference_image')),
         (count) => count('video') === 1 && count('reference_image') <= 4,
       ),
     },
@@ -235,7 +235,7 @@ export const alibabaModels: Readonly<Record<string, z.ZodType>> = {
     {
       ...horsePrompt,
       media: listOf(
-        itemsOf(item('video', address), item('reference_image')),
+        itemsOf(item('video', httpUrl), item('reference_image')),
         (count) => count('video') === 1 && count('reference_image') <= 5,
       ),
     },

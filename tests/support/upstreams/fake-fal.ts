@@ -21,7 +21,7 @@ import { falSchemas, type Rule, type Schema } from './fal-schemas';
 
 export const FAL_KEY = 'c0ffee00-1111-4222-8333-444455556666:5ec4e75ec4e75ec4e75ec4e75ec4e75e';
 
-/** The vendor returns these addresses, whatever origin the request was sent to. */
+/** The vendor returns these URLs, whatever origin the request was sent to. */
 const QUEUE_URL = 'https://queue.fal.run';
 
 const callbackKey = generateKeyPairSync('ed25519');
@@ -294,7 +294,7 @@ function lifecycleProblem({ headers }: VendorRequest): VendorReply | undefined {
   return isInteger(seconds, 1, 2 ** 31) ? undefined : refuse(400, 'Invalid lifecycle preference', 'bad_request');
 }
 
-/** The only parameter is the address that is called when the job has ended. */
+/** The only parameter is the URL that is called when the job has ended. */
 function queryProblem({ query }: VendorRequest): VendorReply | undefined {
   const unknown = [...query.keys()].find((name) => name !== 'fal_webhook');
   if (unknown !== undefined) return invalid(['query', unknown], 'Extra inputs are not permitted', 'extra_forbidden');

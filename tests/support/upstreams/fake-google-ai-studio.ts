@@ -31,7 +31,7 @@ export const KEY = 'AIzaSyFake0Fake1Fake2Fake3Fake4Fake5Fake';
 const VERSION = '/v1beta';
 /** Of interactions alone, in @google/genai 3.1.0; 2.32.0 orders them in the beta version too. */
 const INTERACTIONS_VERSION = '/v1';
-/** Addresses in answers are public ones, whatever address was called. */
+/** URLs in answers are public ones, whatever URL was called. */
 const PUBLIC_ORIGIN = 'https://generativelanguage.googleapis.com';
 const resolutionsByModel: Readonly<Record<string, readonly string[]>> = {
   'veo-3.1-generate-preview': ['720p', '1080p', '4k'],

@@ -199,7 +199,7 @@ export function startFakeGoogleVertex(): Promise<FakeVideoVendor> {
 
 const notFound = (model: string) => error(404, 'NOT_FOUND', `Publisher Model \`${model}\` was not found.`);
 
-/** Is it signed by the service account, for this address, and for at most an hour? The clock of a test may be anywhere. */
+/** Is it signed by the service account, for this URL, and for at most an hour? The clock of a test may be anywhere. */
 function isAssertion(token: string, audience: string): boolean {
   const [header = '', payload = '', signature = ''] = token.split('.');
   const claims = fieldsOf(parse(payload));

@@ -23,7 +23,7 @@ export const HIGGSFIELD_KEY = 'imitated-6d1f0c52-7f7e-4f0e-9a53-0123456789ab';
 export const HIGGSFIELD_SECRET = 'imitated0123456789abcdef0123456789abcdef0123456789abcdef';
 
 export interface FakeHiggsfield extends FakeVideoVendor {
-  /** The uploaded images by their public addresses. */
+  /** The uploaded images by their public URLs. */
   readonly uploads: ReadonlyMap<string, { readonly contentType: string; readonly bytes: Buffer }>;
   /** Answers the next requests for an upload, one each. */
   readonly uploadReplies: VendorReply[];

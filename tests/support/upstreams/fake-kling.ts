@@ -27,7 +27,7 @@ export interface FakeKling extends FakeVideoVendor {
 }
 
 const ratio = z.enum(['16:9', '9:16', '1:1']);
-/** Base64 without the head of a data URL, or a public address. */
+/** Base64 without the head of a data URL, or a public URL. */
 const imageText = z.union([z.url({ protocol: /^https$/ }), z.base64().min(20)]);
 const videoText = z.url({ protocol: /^https$/ });
 const externalId = z.string().min(1).max(64);

@@ -17,7 +17,7 @@ import {
 // `too-large`, `bad-gateway`, `fields`: a `detail` that is a list), and `error-with-id` and `success-without-id`
 // (contradictory answers).
 
-/** A public address, at which Luma reads an image itself. */
+/** A public URL, at which Luma reads an image itself. */
 export const publicUrl = z.string().regex(/^https:\/\/[^\s]+$/);
 
 /** One of the APIs. */

@@ -16,7 +16,7 @@ import {
 // The video API of MiniMax as its reference describes it, in both versions. The first one answers always with the status
 // 200. Beside the scenarios of every fake it has `code:N` (refused with that code), `status:N` (the second version:
 // refused with that status and no code), `error-with-id` and `success-without-id` (contradictory answers), `numeric-id`,
-// `expires` (the second version), `no-link` (the first version: a file without an address) and `renewed` (the first link
+// `expires` (the second version), `no-link` (the first version: a file without a URL) and `renewed` (the first link
 // of a result is over, and the next one works).
 
 export const MINIMAX_KEY = 'sk-api-minimax-0123456789abcdef';

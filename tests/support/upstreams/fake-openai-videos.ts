@@ -14,7 +14,7 @@ import {
 
 // A server with the OpenAI Videos API: create (a form or JSON), retrieve and content. It has a model for text and one for
 // images, takes exactly the documented fields and values, and needs its key for the content too, which leads to another
-// host. A result always has an address here, so `nourl` is a failure without an error object.
+// host. A result always has a URL here, so `nourl` is a failure without an error object.
 
 export const KEY = 'sk-fake0videos0key0000000000000000';
 export const TEXT_MODEL = 'tiny-text';
@@ -162,6 +162,6 @@ function findInvalid(body: unknown): string | undefined {
   if (typeof seconds !== 'string' || !SECONDS.includes(seconds)) return 'The seconds must be 4, 8 or 12, as text.';
   if (typeof size !== 'string' || !SIZES.includes(size)) return 'The size is not supported.';
   if (image !== undefined && !/^(?:https:\/\/|data:image\/[a-z]+;base64,)./.test(String(image)))
-    return 'The image must be an https address or a data URL.';
+    return 'The image must be an https URL or a data URL.';
   return undefined;
 }

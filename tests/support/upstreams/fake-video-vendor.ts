@@ -29,9 +29,9 @@ export interface VendorRequest {
   readonly json: unknown;
 }
 
-/** The headers with which a vendor signs its call to an address. */
+/** The headers with which a vendor signs its call to a URL. */
 export type SignCallback = (call: {
-  /** The body of the submit that stated the address. */
+  /** The body of the submit that stated the URL. */
   readonly order: unknown;
   readonly url: string;
   readonly body: string;
@@ -117,7 +117,7 @@ export interface VendorTools {
   countAttempt(prompt: string): number;
   /** Counts a poll and says what it finds. Undefined: the scenario answers this poll in its own way. */
   poll(job: VendorJob): JobState;
-  /** The address of a job's result. */
+  /** The URL of a job's result. */
   resultUrl(job: VendorJob): string;
   readonly cdnUrl: string;
   readonly baseUrl: string;

@@ -20,7 +20,7 @@ import {
 export const VIDU_KEY = 'vda_0123456789abcdefghijklmnop';
 
 export interface FakeVidu extends FakeVideoVendor {
-  /** The addresses that it calls when the state of a task changes, by the ids of the tasks. */
+  /** The URLs that it calls when the state of a task changes, by the ids of the tasks. */
   readonly callbacks: ReadonlyMap<string, string>;
 }
 

@@ -13,7 +13,7 @@ import {
   type RefusalCodes,
 } from './fake-video-vendor';
 
-// WaveSpeed as its API reference describes it: addresses for uploads, a submit, and polls. Stricter than the vendor: it
+// WaveSpeed as its API reference describes it: URLs for uploads, a submit, and polls. Stricter than the vendor: it
 // refuses fields that a model does not have. Beside the scenarios of every fake it has `code:N` (refused with that code), `failed:N` (failed with that code while it worked), `timeout`, `deleted`
 // (words for an end), `error-with-id` and `success-without-id` (contradictory answers).
 
@@ -22,7 +22,7 @@ export const WAVESPEED_KEY = 'wsk-imitated-0123456789abcdef';
 const API = '/api/v3/';
 export const viduPath = `${API}vidu/start-end-to-video-q2-turbo`;
 const UPLOADS_PATH = `${API}media/uploads`;
-/** The fields that have an address, or a list of addresses. */
+/** The fields that have a URL, or a list of URLs. */
 const MEDIA_FIELDS = [
   'image',
   'last_image',
@@ -35,7 +35,7 @@ const MEDIA_FIELDS = [
 ];
 
 export interface FakeWavespeed extends FakeVideoVendor {
-  /** Answers the next requests for an address for an upload, one each. */
+  /** Answers the next requests for a URL for an upload, one each. */
   readonly uploadReplies: VendorReply[];
 }
 
@@ -427,8 +427,8 @@ export async function startFakeWavespeed(): Promise<FakeWavespeed> {
     if (!wavespeedModels[model]?.safeParse(request.json).success) return failure(refusalCodes.invalid);
     const body = fieldsOf(request.json);
     const prompt = typeof body.prompt === 'string' ? body.prompt : '';
-    const addresses = MEDIA_FIELDS.flatMap((name) => body[name] ?? []);
-    if (!addresses.every((url) => canRead(String(url), tools))) return failure(1402);
+    const urls = MEDIA_FIELDS.flatMap((name) => body[name] ?? []);
+    if (!urls.every((url) => canRead(String(url), tools))) return failure(1402);
     const code = refusalCodeOf(prompt, refusalCodes, tools);
     if (code !== undefined) return failure(code);
     const job = tools.createJob(prompt, request.json);

@@ -16,7 +16,7 @@ interface Session {
 }
 
 export async function createGladia(
-  options: { /** Puts another address into the answer. */ readonly url?: string } = {},
+  options: { /** Puts another URL into the answer. */ readonly url?: string } = {},
 ): Promise<Upstream> {
   const sessions = new Map<string, Session>();
   return createUpstream({

@@ -3,7 +3,7 @@ import { chosenRatio } from '../../kit/video/chosen-ratio';
 
 // What the inputs of all endpoints share.
 
-/** The addresses of the media of an order: https or data URLs. */
+/** The URLs of the media of an order: https or data URLs. */
 export interface FalMedia {
   readonly firstFrame?: string;
   readonly lastFrame?: string;

@@ -5,7 +5,7 @@ import { GatewayError } from '../../../domain/errors';
 import { fieldsOf } from '../../../domain/json';
 import type { ProviderCallback } from '../../../domain/video';
 
-// The signatures with which providers sign their calls to a callback address.
+// The signatures with which providers sign their calls to a callback URL.
 
 /** Receivers of Standard Webhooks and of fal accept signatures of the last five minutes. */
 const MAX_AGE_SECONDS = 300;

@@ -7,7 +7,7 @@ import { parseUrl } from '../../../domain/url';
 export function findBaseUrl(settings: Readonly<Record<string, string>>, variable: string, standard: string): string {
   const text = (settings[variable] ?? standard).replace(/\/+$/, '');
   if (!/^https?:$/.test(parseUrl(text)?.protocol ?? ''))
-    throw new SettingError(variable, `must be an http or https address, such as ${standard}.`);
+    throw new SettingError(variable, `must be an http or https URL, such as ${standard}.`);
   return text;
 }
 

@@ -6,7 +6,7 @@ import { linkSignals } from '../../../io/linked-signal';
 import { createConnector } from '../../../io/undici-connector';
 import { refusedByStatus } from './socket';
 
-// A small HTTP request to an upstream before its socket is opened, for example for the socket's address or a voice id.
+// A small HTTP request to an upstream before its socket is opened, for example for the socket's URL or a voice id.
 
 interface JsonRequest {
   readonly method: 'GET' | 'POST';

@@ -9,7 +9,7 @@ import { parseRetryAfter } from '../../../io/retry-after';
 // Turns a `ws` socket into a stream: messages in order, none lost at the end, none buffered without bound. The socket
 // object is returned immediately and connects in the background, so that it can be closed at any time.
 
-export interface SocketAddress {
+export interface SocketTarget {
   /** `wss://…`, from the configuration or already validated. */
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -69,10 +69,10 @@ const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 const abnormal: SocketEnd = { code: 1006, reason: '' };
 
 /** Opens a WebSocket to a vendor. Failures are reported by the socket that it returns. */
-export function connectSocket(address: SocketAddress, deps: { readonly clock: Clock }): UpstreamSocket {
+export function connectSocket(target: SocketTarget, deps: { readonly clock: Clock }): UpstreamSocket {
   // Without compression: it costs 245 KB per session and gains nothing on audio.
-  const socket = new WebSocket(address.url, {
-    headers: { ...address.headers },
+  const socket = new WebSocket(target.url, {
+    headers: { ...target.headers },
     perMessageDeflate: false,
     maxPayload: MAX_MESSAGE_BYTES,
   });
@@ -172,7 +172,7 @@ export function connectSocket(address: SocketAddress, deps: { readonly clock: Cl
         error: connectionFailed(
           { retry: 'elsewhere', started: 'no' },
           code,
-          `The socket to ${new URL(address.url).host} could not be opened: ${code}.`,
+          `The socket to ${new URL(target.url).host} could not be opened: ${code}.`,
         ),
       };
       finish();

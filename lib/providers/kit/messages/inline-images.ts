@@ -13,7 +13,7 @@ const takenTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as con
 export type ImageReader = Pick<MediaSource, 'read'>;
 
 /** Per request. An image that occurs twice is sent twice. */
-const MAX_ADDRESSES = 20;
+const MAX_URLS = 20;
 const MAX_BYTES = 60 * 1024 * 1024;
 const MAX_AT_ONCE = 4;
 
@@ -25,13 +25,13 @@ export async function inlineImages(body: MessagesBody, media: ImageReader, call:
   const times = new Map<string, number>();
   for (const { content } of body.messages) {
     if (typeof content === 'string') continue;
-    for (const url of content.flatMap(addressesOf)) times.set(url, (times.get(url) ?? 0) + 1);
+    for (const url of content.flatMap(urlsOf)) times.set(url, (times.get(url) ?? 0) + 1);
   }
   if (times.size === 0) return body;
-  if (times.size > MAX_ADDRESSES)
+  if (times.size > MAX_URLS)
     throw refused(
       'unsupported_value',
-      `This model takes at most ${MAX_ADDRESSES} images by address; got ${times.size}. Send fewer, or send them in base64.`,
+      `This model takes at most ${MAX_URLS} images by URL; got ${times.size}. Send fewer, or send them in base64.`,
     );
   const images = await readImages(times, media, call);
   const [first, ...others] = body.messages;
@@ -81,9 +81,9 @@ function refused(code: ErrorCode, sentence: string): GatewayError {
   return new GatewayError(code, sentence, { param: 'messages', upstream: { retry: 'never', started: 'no' } });
 }
 
-function addressesOf(block: ContentBlock): string[] {
+function urlsOf(block: ContentBlock): string[] {
   if (block.type === 'image') return block.source.type === 'url' ? [block.source.url] : [];
-  return block.type === 'tool_result' && typeof block.content === 'object' ? block.content.flatMap(addressesOf) : [];
+  return block.type === 'tool_result' && typeof block.content === 'object' ? block.content.flatMap(urlsOf) : [];
 }
 
 async function readImage(

@@ -127,7 +127,7 @@ function contentBlocks(block: ContentBlock, rules: PortableRules): (TextBlock | 
     case 'image':
       // The vendor of the API may know more kinds of sources than we do.
       if (block.source.type !== 'base64' && block.source.type !== 'url')
-        throw unreadable('Images with a file_id or an unknown kind of source', 'Send them as base64 or by address.');
+        throw unreadable('Images with a file_id or an unknown kind of source', 'Send them as base64 or by URL.');
       return [block];
     case 'document':
       return documentBlocks(block, rules);
@@ -155,7 +155,7 @@ function documentBlocks(block: DocumentBlock, rules: PortableRules): (TextBlock 
       if (!rules.pdf) throw unreadable('PDF documents', SEND_TEXT);
       return [block];
     default:
-      throw unreadable('Documents by address or file_id', SEND_TEXT);
+      throw unreadable('Documents by URL or file_id', SEND_TEXT);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Call } from '../../../domain/call';
 import { watchSilence } from '../../../io/silence-timer';
 import type { SpeechChunk, SpeechRequest, TtsConnection, TtsProvider } from '../../../domain/speech';
 import { connectSocket, describeEnd } from '../http/socket';
-import type { FailureCode, SocketAddress, UpstreamSocket } from '../http/socket';
+import type { FailureCode, SocketTarget, UpstreamSocket } from '../http/socket';
 
 // The common part of all text-to-speech upstreams with a WebSocket: one socket per session, generations identified by
 // their contexts, late frames of a cancelled generation dropped, and a new socket if the old one was closed in between.
@@ -42,10 +42,10 @@ export interface SpeechDialect {
   readonly provider: string;
   /** Resolves to the upstream's voice id. Rejects with `unsupported_value` for `voice`. */
   findVoice(request: SpeechRequest, call: Call): Promise<string> | string;
-  /** The socket address for this request; requests with the same URL share the socket. */
-  address(request: SpeechRequest, voice: string): SocketAddress;
-  /** The address that serves every request, if there is one: it is opened before the first text. */
-  readonly firstAddress?: SocketAddress;
+  /** The URL and headers of the socket for this request; requests with the same URL share the socket. */
+  target(request: SpeechRequest, voice: string): SocketTarget;
+  /** The target that serves every request, if there is one: its socket is opened before the first text. */
+  readonly firstTarget?: SocketTarget;
   makeWire(): SpeechWire;
   /** Sent before the socket is closed. */
   readonly farewell?: string;
@@ -93,10 +93,10 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
     started: 'no' | 'maybe' = code === 'upstream_auth_failed' ? 'no' : 'maybe',
   ) => upstreamFailed({ retry: 'elsewhere', started }, `${dialect.provider}: ${detail}`, code);
 
-  function connect(address: SocketAddress): Line {
+  function connect(target: SocketTarget): Line {
     const opened: Line = {
-      url: address.url,
-      socket: connectSocket(address, deps),
+      url: target.url,
+      socket: connectSocket(target, deps),
       wire: dialect.makeWire(),
       generations: new Map(),
       hasOpened: false,
@@ -114,12 +114,12 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
     return opened;
   }
 
-  /** Returns a socket for that address: the open one, or a new one in its place. */
-  function findLine(address: SocketAddress): Line {
-    if (line && line.url === address.url && (line.socket.isOpen || !line.hasOpened) && !line.wire.isFull?.())
+  /** Returns a socket for that target: the open one, or a new one in its place. */
+  function findLine(target: SocketTarget): Line {
+    if (line && line.url === target.url && (line.socket.isOpen || !line.hasOpened) && !line.wire.isFull?.())
       return line;
     if (line) drop(line);
-    return connect(address);
+    return connect(target);
   }
 
   function drop(dropped: Line): void {
@@ -207,10 +207,10 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
     if (isOver()) return;
     const voice = await untilOver(findVoice(request, signal), isOver);
     if (voice === undefined || isOver()) return;
-    const address = dialect.address(request, voice);
+    const target = dialect.target(request, voice);
     // A single generator: each nested one would cost several microtasks per piece of audio.
     for (;;) {
-      const used = findLine(address);
+      const used = findLine(target);
       const wasOpen = used.socket.isOpen;
       const generation: Generation = { waiting: [], waitingLength: 0, hasHeard: false };
       const onAbort = () => end(generation);
@@ -284,7 +284,7 @@ function openConnection(dialect: SpeechDialect, deps: { readonly clock: Clock },
 
   call.signal.addEventListener('abort', close, { once: true });
   if (call.signal.aborted) close();
-  else if (dialect.firstAddress) connect(dialect.firstAddress);
+  else if (dialect.firstTarget) connect(dialect.firstTarget);
   return { speak, close };
 }
 

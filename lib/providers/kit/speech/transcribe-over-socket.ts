@@ -8,7 +8,7 @@ import type { AudioSource, SttEvent, SttProvider, SttRequest } from '../../../do
 import { createCutter, createDivider, createReformatter, joinStages } from './pcm';
 import type { AudioStage } from './pcm';
 import { connectSocket, describeEnd } from '../http/socket';
-import type { FailureCode, SocketAddress, UpstreamSocket } from '../http/socket';
+import type { FailureCode, SocketTarget, UpstreamSocket } from '../http/socket';
 
 // The common part of all speech-to-text upstreams with a WebSocket: connect, wait until the upstream takes audio, send
 // audio while text arrives, end so that the last words arrive, and close the socket however the session ends. The
@@ -65,7 +65,7 @@ const END_MS = 10_000;
 
 /** `prepare` must not validate; it may call the upstream over HTTP first. It is called once per session. */
 export function transcribeOverSocket(
-  prepare: (request: SttRequest, call: Call) => Promise<{ readonly address: SocketAddress; readonly wire: SttWire }>,
+  prepare: (request: SttRequest, call: Call) => Promise<{ readonly target: SocketTarget; readonly wire: SttWire }>,
   deps: { readonly clock: Clock; readonly provider: string },
 ): SttProvider {
   return { transcribe: (audio, request, call) => transcribe(audio, request, call) };
@@ -76,9 +76,9 @@ export function transcribeOverSocket(
     call.signal.addEventListener('abort', abort, { once: true });
     try {
       if (call.signal.aborted) return;
-      const { address, wire } = await prepare(request, call);
+      const { target, wire } = await prepare(request, call);
       if (call.signal.aborted) return;
-      for await (const event of session.run(address, wire, audio, request, call)) {
+      for await (const event of session.run(target, wire, audio, request, call)) {
         if (call.signal.aborted) return;
         yield event;
       }
@@ -219,13 +219,13 @@ export function transcribeOverSocket(
     }
 
     async function* run(
-      address: SocketAddress,
+      target: SocketTarget,
       wire: SttWire,
       audio: AudioSource,
       request: SttRequest,
       call: Call,
     ): AsyncGenerator<SttEvent> {
-      const line = connectSocket(address, deps);
+      const line = connectSocket(target, deps);
       socket = line;
       currentWire = wire;
       if (isOver) return line.close();

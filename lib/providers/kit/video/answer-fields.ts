@@ -7,8 +7,8 @@ const NOT_STORABLE = /[\0\p{Cs}]/u;
 
 /** The ids of all vendors are far shorter. The database has an index of them, which takes no text of some kilobytes. */
 const MAX_ID_CHARS = 1_000;
-/** Signed addresses of storage services are longer than other ones; no request for a longer one is made. */
-const MAX_ADDRESS_CHARS = 8_192;
+/** Signed URLs of storage services are longer than other ones; no request for a longer one is made. */
+const MAX_URL_CHARS = 8_192;
 
 /** An id as text, which may have come as a number. Undefined if there is none that can be stored. */
 export function idOf(value: unknown): string | undefined {
@@ -32,11 +32,11 @@ export function wordOf(value: unknown): string {
 }
 
 /**
- * The http or https address of a file, as a browser would write it if it has other characters than an address may have.
- * Undefined for every other text, such as `javascript:…`: callers may open or show the address.
+ * The http or https URL of a file, as a browser would write it if it has other characters than a URL may have.
+ * Undefined for every other text, such as `javascript:…`: callers may open or show the URL.
  */
-export function addressOf(value: unknown): string | undefined {
-  if (typeof value !== 'string' || value.length > MAX_ADDRESS_CHARS) return undefined;
+export function urlOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > MAX_URL_CHARS) return undefined;
   const url = parseUrl(value);
   // Nothing opens a URL with a user name and a password, and callers must not see those.
   if (!url || !isHttpUrl(url.href) || url.username !== '' || url.password !== '') return undefined;

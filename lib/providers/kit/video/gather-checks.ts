@@ -7,7 +7,7 @@ import { untilAborted } from '../../../io/until-aborted';
 
 /** How long a check waits for others. */
 const GATHER_MS = 20;
-/** The ids are part of an address, which should stay short. */
+/** The ids are part of a URL, which should stay short. */
 const MAX_JOBS = 50;
 
 interface Question {

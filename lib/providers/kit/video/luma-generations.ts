@@ -10,17 +10,17 @@ import { isOwnNotFound, isSuccess, pollFailure, submitRefusal, type FieldsAnswer
 import { askAboutJob, checkJobId, isLost, submitJob, type VendorVideoDeps } from './vendor-job';
 
 // What both APIs of Luma have in common: a submit gives the id of a generation, and polls of the id end with the
-// address of a file. Neither can cancel a generation, or reports the measures of a video or what it charges. The older
-// one calls an address when the state of a generation changes, without a signature; the Agents API documents no such
+// URL of a file. Neither can cancel a generation, or reports the measures of a video or what it charges. The older
+// one calls a URL when the state of a generation changes, without a signature; the Agents API documents no such
 // calls.
 
 /** Links of the Agents API end after an hour (https://docs.agents.lumalabs.ai); the older API documents nothing. */
 const LINK_LIFETIME_MS = 60 * 60 * 1_000;
 
-/** Luma reads media itself, at their addresses. */
+/** Luma reads media itself, at its URL. */
 const forms: VendorForms<'https'> = { image: [{ form: 'https' }], video: [{ form: 'https' }] };
 
-/** The media of an order, as addresses. */
+/** The media of an order, as URLs. */
 export interface LumaMedia {
   /** The first and the last frame. */
   readonly frames: readonly string[];
@@ -33,13 +33,13 @@ export interface LumaWire {
   readonly provider: string;
   readonly kinds: readonly VideoKind[];
   submitPath(kind: VideoKind): string;
-  /** The field of a submit for the address that gets callbacks; absent: the API has none. */
+  /** The field of a submit for the URL that gets callbacks; absent: the API has none. */
   readonly callbackField?: string;
   /** The state of a generation that is being made. */
   readonly runningState: string;
   readonly rules: readonly VendorRule[];
   body(modelName: string, order: VideoOrder, media: LumaMedia): Fields;
-  /** The address of the file of a completed generation. */
+  /** The URL of the file of a completed generation. */
   urlOf(generation: Fields): string | undefined;
   failureOf(generation: Fields): VideoFailure;
 }

@@ -27,7 +27,7 @@ export async function factsOfRemote(
 }
 
 /**
- * Adds to a completed video the facts that its file states, which is behind the address `file.url`; other progress is
+ * Adds to a completed video the facts that its file states, which is behind the URL `file.url`; other progress is
  * returned unchanged. Rejects as `probeRemote` does.
  */
 export async function withFacts(

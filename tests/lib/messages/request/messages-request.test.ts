@@ -94,7 +94,7 @@ describe('images and documents by URL', () => {
       });
     expect(refusal(() => parse(result(100)))).toBe('accepted');
     expect(refusal(() => parse(result(101)))).toBe(
-      'messages: at most 100 images and documents may be given by address, found 101',
+      'messages: at most 100 images and documents may be given by URL, found 101',
     );
   });
 });

@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { findBaseUrl, socketUrl } from '../../../../lib/providers/kit/http/base-url';
 
 describe('findBaseUrl', () => {
-  it("uses the operator's address, or the provider's own, without a trailing slash", () => {
+  it("uses the operator's URL, or the provider's own, without a trailing slash", () => {
     expect(findBaseUrl({}, 'ACME_BASE_URL', 'https://api.acme.example')).toBe('https://api.acme.example');
     expect(
       findBaseUrl({ ACME_BASE_URL: 'http://127.0.0.1:9/acme//' }, 'ACME_BASE_URL', 'https://api.acme.example'),
     ).toBe('http://127.0.0.1:9/acme');
   });
 
-  it('refuses an invalid address at start', () => {
+  it('refuses an invalid URL at start', () => {
     for (const text of ['api.acme.example', 'wss://api.acme.example', 'nothing at all']) {
       expect(() => findBaseUrl({ ACME_BASE_URL: text }, 'ACME_BASE_URL', 'https://api.acme.example')).toThrow(
-        'ACME_BASE_URL must be an http or https address, such as https://api.acme.example.',
+        'ACME_BASE_URL must be an http or https URL, such as https://api.acme.example.',
       );
     }
   });

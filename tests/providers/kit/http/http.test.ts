@@ -188,7 +188,7 @@ describe('pathOf', () => {
     expect(path).toBe('/proxy/steal?key=1');
   });
 
-  it.each(['', '/requests/1', 'no address', 'data:text/plain,x', 'ftp://vendor.example/x'])('refuses %j', (text) => {
+  it.each(['', '/requests/1', 'no URL', 'data:text/plain,x', 'ftp://vendor.example/x'])('refuses %j', (text) => {
     expect(() => openUpstream('https://api.vendor.example').pathOf(text)).toThrow(
       expect.objectContaining({
         code: 'upstream_invalid_response',

@@ -10,7 +10,7 @@ const bodyOf = (urls: readonly string[]): MessagesBody => ({
   max_tokens: 1,
   messages: [{ role: 'user', content: urls.map(picture) }],
 });
-const addresses = (count: number) => Array.from({ length: count }, (_, at) => `https://example.com/${at}.png`);
+const urls = (count: number) => Array.from({ length: count }, (_, at) => `https://example.com/${at}.png`);
 
 function makeMedia(bytes = 10) {
   const media = {
@@ -35,9 +35,9 @@ function makeMedia(bytes = 10) {
 describe('images by URL', () => {
   it('are read four at a time, at most twenty per request', async () => {
     const media = makeMedia();
-    await inlineImages(bodyOf(addresses(20)), media, call);
+    await inlineImages(bodyOf(urls(20)), media, call);
     expect([media.reads, media.most, media.held]).toEqual([20, 4, 0]);
-    await expect(inlineImages(bodyOf(addresses(21)), media, call)).rejects.toMatchObject({
+    await expect(inlineImages(bodyOf(urls(21)), media, call)).rejects.toMatchObject({
       code: 'unsupported_value',
       extra: { param: 'messages', upstream: { retry: 'never' } },
     });
@@ -46,9 +46,9 @@ describe('images by URL', () => {
 
   it('may have 60 MiB together, even if one occurs many times', async () => {
     const mebibyte = 1024 * 1024;
-    await inlineImages(bodyOf(addresses(20)), makeMedia(3 * mebibyte), call);
+    await inlineImages(bodyOf(urls(20)), makeMedia(3 * mebibyte), call);
     const media = makeMedia(10 * mebibyte);
-    await expect(inlineImages(bodyOf(addresses(20)), media, call)).rejects.toMatchObject({ code: 'media_too_large' });
+    await expect(inlineImages(bodyOf(urls(20)), media, call)).rejects.toMatchObject({ code: 'media_too_large' });
     expect(media.reads).toBeLessThan(12);
     await expect(
       inlineImages(

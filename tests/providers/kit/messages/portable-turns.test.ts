@@ -23,7 +23,7 @@ describe('an image for a provider that is not the vendor of the API', () => {
     { type: 'source_of_next_week' } as unknown as ImageBlock['source'],
   ])('of the source $type is refused, and the error says what to send', (source) => {
     expect(() => turnsWith(source)).toThrow(
-      'Images with a file_id or an unknown kind of source cannot be read by this model. Send them as base64 or by address.',
+      'Images with a file_id or an unknown kind of source cannot be read by this model. Send them as base64 or by URL.',
     );
   });
 });

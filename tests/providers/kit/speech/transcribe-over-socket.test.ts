@@ -31,7 +31,7 @@ describe('transcribeOverSocket', () => {
       ...change,
     };
     const provider = transcribeOverSocket(
-      () => Promise.resolve({ address: { url: upstream.baseUrl.replace('http', 'ws') }, wire }),
+      () => Promise.resolve({ target: { url: upstream.baseUrl.replace('http', 'ws') }, wire }),
       { clock, provider: 'test' },
     );
     return gather(

@@ -1,12 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  addressOf,
-  fieldPathOf,
-  idOf,
-  measureOf,
-  textOf,
-  wordOf,
-} from '../../../../lib/providers/kit/video/answer-fields';
+import { fieldPathOf, idOf, measureOf, textOf, urlOf, wordOf } from '../../../../lib/providers/kit/video/answer-fields';
 
 it.each([
   ['106916112212032', '106916112212032'],
@@ -40,8 +33,8 @@ it.each([
   ['file:///etc/passwd', undefined],
   ['javascript:alert(1)', undefined],
   ['data:text/html,<script>alert(1)</script>', undefined],
-])('the address %j is %j', (value, expected) => {
-  expect(addressOf(value)).toBe(expected);
+])('the URL %j is %j', (value, expected) => {
+  expect(urlOf(value)).toBe(expected);
 });
 
 it.each([

@@ -89,7 +89,7 @@ describe('openKeyedFile', () => {
     [404, 'video_expired'],
     [403, 'upstream_content_unavailable'],
     [302, 'upstream_content_unavailable'],
-  ])('rejects a %i without an address as %s', async (status, code) => {
+  ])('rejects a %i without a URL as %s', async (status, code) => {
     const opening = openFrom((_request, response) => void response.writeHead(status).end('{}'), undefined);
     await expect(opening).rejects.toMatchObject({ code });
   });
