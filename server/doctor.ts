@@ -187,10 +187,7 @@ async function checkServer(config: Config): Promise<Finding> {
 function checkAddress(config: Config): Finding {
   const { publicBaseUrl } = config;
   if (publicBaseUrl === undefined)
-    return warning(
-      'address',
-      'PUBLIC_BASE_URL is not set: links and webhooks of providers use an address of this machine.',
-    );
+    return warning('address', 'PUBLIC_BASE_URL is not set: links and webhooks of providers use a URL of this machine.');
   return publicBaseUrl.startsWith('https://')
     ? ok('address', publicBaseUrl)
     : warning('address', `${publicBaseUrl} is not https: providers cannot read media from it, nor call it.`);

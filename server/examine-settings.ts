@@ -100,7 +100,7 @@ async function providerErrors(definition: ProviderDefinition, config: Config): P
       if (errors.has(variable)) break;
       errors.set(variable, message);
       const { [variable]: _wrong, ...others } = settings;
-      // An address may be required.
+      // A URL may be required.
       settings = variable.endsWith('BASE_URL') ? { ...others, [variable]: 'https://provider.example' } : others;
     }
   }

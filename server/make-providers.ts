@@ -34,7 +34,7 @@ export function ownProviderMaker(
     const definition = definitions.find((each) => each.id === id);
     if (!definition) return undefined;
     const narrow = definition.narrow;
-    const all = { ...addressesOf(config.providerSettings[id]), ...settings };
+    const all = { ...baseUrlsOf(config.providerSettings[id]), ...settings };
     return {
       provider: definition.create({ ...deps(), settings: all, dataDir: dataDirOf(config, id) }),
       ...(narrow && { narrow: (binding, kind) => narrow(binding, kind, all) }),
@@ -62,6 +62,6 @@ function dataDirOf(config: Config, id: ProviderId): string {
 }
 
 /** The operator's settings that name servers; their names end in BASE_URL. */
-function addressesOf(settings: Readonly<Record<string, string>> = {}): Record<string, string> {
+function baseUrlsOf(settings: Readonly<Record<string, string>> = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => name.endsWith('BASE_URL')));
 }

@@ -64,7 +64,7 @@ function sentences({ description, unset }: DocumentedVariable): string {
   return unset === undefined ? description : `${description} If not set: ${unset}.`;
 }
 
-/** Marks names of variables, addresses and commands as code. */
+/** Marks names of variables, URLs and commands as code. */
 function markdown(text: string): string {
   return text.replace(
     /\bnpm run (?:credits|limits)\b|\bdocs\/[\w-]+\.md\b|\b(?:HOST|PORT|X-Forwarded-For|patchbay\.internal)\b|\{?[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\}?(?:\/[\w/]+)?|\w+:\/\/(?:[\w:@./?=&-]*[\w/])?|\/var\/[\w/]+|\/\.well-known\/\w+\.\w+|\b[\d.]+\/8\b|<[\w.]+@[\w.]+>/g,

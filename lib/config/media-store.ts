@@ -6,12 +6,12 @@ import { parseUrl } from '../domain/url';
 // The variable MEDIA_STORE.
 
 /** Without a trailing slash. */
-export const baseAddress = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
+export const baseUrl = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 
 /** A directory, or a bucket without its credentials, which are variables of their own. */
-type MediaStoreAddress = Exclude<MediaStoreLocation, BucketLocation> | Omit<BucketLocation, 'credentials'>;
+type MediaStorePlace = Exclude<MediaStoreLocation, BucketLocation> | Omit<BucketLocation, 'credentials'>;
 
-export const mediaStore = z.string().transform((text, context): MediaStoreAddress => {
+export const mediaStore = z.string().transform((text, context): MediaStorePlace => {
   const parsed = parseMediaStore(text);
   if (typeof parsed !== 'string') return parsed;
   context.addIssue(parsed);
@@ -22,7 +22,7 @@ const BUCKET_NAME = /^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/;
 const PREFIX = /^(?:[\w-][\w.-]*(?:\/[\w-][\w.-]*)*)?$/;
 
 /** The place that MEDIA_STORE names, or what is wrong with it: a text that completes the validation error. */
-function parseMediaStore(text: string): MediaStoreAddress | string {
+function parseMediaStore(text: string): MediaStorePlace | string {
   if (!/^[a-z\d+.-]+:\/\//i.test(text)) return { kind: 'directory', directory: path.resolve(text) };
   const url = parseUrl(text);
   if (url?.protocol !== 's3:' || url.port !== '' || url.hash !== '')
@@ -34,13 +34,13 @@ function parseMediaStore(text: string): MediaStoreAddress | string {
     return 'must name a bucket and a prefix of letters, digits, -, _ and ., as in s3://bucket/prefix';
   const options = z
     .strictObject({
-      endpoint: baseAddress.optional(),
+      endpoint: baseUrl.optional(),
       region: z.string().min(1).optional(),
       path_style: z.enum(['true', 'false']).optional(),
     })
     .safeParse(Object.fromEntries(url.searchParams)).data;
   if (!options)
-    return 'takes only these options: endpoint (an http:// or https:// address), region, and path_style (true or false)';
+    return 'takes only these options: endpoint (an http:// or https:// URL), region, and path_style (true or false)';
   const { endpoint, region } = options;
   if (endpoint === undefined && region === undefined)
     return 'needs the region of its bucket, as in s3://bucket?region=…';
@@ -57,10 +57,10 @@ function parseMediaStore(text: string): MediaStoreAddress | string {
 
 /** Undefined if there is no archive, or if it is a bucket and its credentials are incomplete. */
 export function withCredentials(
-  address: MediaStoreAddress | undefined,
+  place: MediaStorePlace | undefined,
   accessKeyId: string | undefined,
   secretAccessKey: string | undefined,
 ): MediaStoreLocation | undefined {
-  if (address?.kind !== 's3') return address;
-  return accessKeyId && secretAccessKey ? { ...address, credentials: { accessKeyId, secretAccessKey } } : undefined;
+  if (place?.kind !== 's3') return place;
+  return accessKeyId && secretAccessKey ? { ...place, credentials: { accessKeyId, secretAccessKey } } : undefined;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { keyLimitNames, linkLimitNames, parseLimitList } from '../domain/limits';
 import { allOf } from '../domain/phrases';
 import { parseUrl } from '../domain/url';
-import { baseAddress, mediaStore } from './media-store';
+import { baseUrl, mediaStore } from './media-store';
 
 // Every environment variable with its documentation, but for those of the providers. `npm run docs:config` writes
 // `.env.example` and docs/configuration.md from it.
@@ -40,7 +40,7 @@ const securityContact = z
   .refine((contact) => !/\s/.test(contact));
 const secret = z.string().min(32, 'must have at least 32 characters');
 
-const BASE_ADDRESS = 'must be an address that begins with http:// or https://';
+const HTTP_URL = 'must be a URL that begins with http:// or https://';
 
 const limitList = z.string().superRefine((text, context) => {
   const parsed = parseLimitList(text);
@@ -52,7 +52,7 @@ const keyLimitList = limitList.superRefine((text, context) => {
     context.addIssue(`must be a list without ${allOf(linkLimitNames)}: requests by signed links have no key`);
 });
 /** Paths are appended to it. */
-const publicAddress = z.url({ protocol: /^https?$/ }).refine((text) => {
+const publicUrl = z.url({ protocol: /^https?$/ }).refine((text) => {
   const { search = '', hash = '', username = '', password = '' } = parseUrl(text) ?? {};
   // An empty query or fragment is not in `search` and `hash`.
   return search + hash + username + password === '' && !/[?#]/.test(text);
@@ -101,10 +101,10 @@ export const variables = {
   },
   PUBLIC_BASE_URL: {
     group: 'address',
-    schema: publicAddress.optional(),
-    must: 'must be an address that begins with http:// or https://, without a user name, a password, a query or a fragment',
+    schema: publicUrl.optional(),
+    must: 'must be a URL that begins with http:// or https://, without a user name, a password, a query or a fragment',
     description:
-      'Public address of this installation, used in links and webhooks. If providers can reach it by https, they report finished videos to it and read media from it.',
+      'Public URL of this installation, used in links and webhooks. If providers can reach it by https, they report finished videos to it and read media from it.',
     unset: 'made from HOST and PORT',
   },
   ALLOWED_HOSTS: {
@@ -133,7 +133,7 @@ export const variables = {
   SECURITY_CONTACT: {
     group: 'address',
     schema: securityContact.optional(),
-    must: 'must be an e-mail address, or an address that begins with https://, mailto: or tel:',
+    must: 'must be an e-mail address, or a URL that begins with https://, mailto: or tel:',
     description:
       'Where to report a vulnerability of this installation: an e-mail address or a URL, published in /.well-known/security.txt.',
     unset: 'no security.txt',
@@ -163,8 +163,8 @@ export const variables = {
   DATABASE_URL: {
     group: 'storage',
     schema: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-    must: 'must be an address that begins with postgres:// or postgresql://',
-    description: 'Postgres or Neon database, as a postgres:// address.',
+    must: 'must be a URL that begins with postgres:// or postgresql://',
+    description: 'Postgres or Neon database, as a postgres:// URL.',
     unset: 'the embedded database in DATA_DIR',
   },
   DATABASE_POOL_SIZE: {
@@ -177,9 +177,9 @@ export const variables = {
   REDIS_URL: {
     group: 'storage',
     schema: z.url({ protocol: /^rediss?$/ }).optional(),
-    must: 'must be an address that begins with redis:// or rediss://',
+    must: 'must be a URL that begins with redis:// or rediss://',
     description:
-      'Redis, as a redis:// or rediss:// address. It announces changed keys to other instances at once, and counts limits and failed sign-ins for all instances together.',
+      'Redis, as a redis:// or rediss:// URL. It announces changed keys to other instances at once, and counts limits and failed sign-ins for all instances together.',
     unset:
       'other instances read a changed key within 5 seconds, and each of the WEB_CONCURRENCY processes allows its share of each limit',
   },
@@ -246,9 +246,9 @@ export const variables = {
   },
   OAUTH_GITHUB_BASE_URL: {
     group: 'signIn',
-    schema: baseAddress.optional(),
-    must: BASE_ADDRESS,
-    description: 'Address of a GitHub Enterprise server.',
+    schema: baseUrl.optional(),
+    must: HTTP_URL,
+    description: 'URL of a GitHub Enterprise server.',
     unset: 'github.com',
   },
   OAUTH_GOOGLE_ID: {
@@ -265,15 +265,15 @@ export const variables = {
   },
   OAUTH_GOOGLE_BASE_URL: {
     group: 'signIn',
-    schema: baseAddress.optional(),
-    must: BASE_ADDRESS,
-    description: 'Overrides the address of the OpenID issuer.',
+    schema: baseUrl.optional(),
+    must: HTTP_URL,
+    description: 'Overrides the URL of the OpenID issuer.',
     unset: 'accounts.google.com',
   },
   SMTP_URL: {
     group: 'signIn',
     schema: z.url({ protocol: /^smtps?$/ }).optional(),
-    must: 'must be an address that begins with smtp:// or smtps://',
+    must: 'must be a URL that begins with smtp:// or smtps://',
     description:
       'Mail server, such as smtp://user:password@host:587, to offer sign-in by a link in an e-mail, and to mail invitations and alerts. Set it together with MAIL_FROM.',
     unset: 'no sign-in by e-mail link, no e-mails of invitations and alerts',
@@ -306,10 +306,10 @@ export const variables = {
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     group: 'process',
-    schema: baseAddress.optional(),
-    must: BASE_ADDRESS,
+    schema: baseUrl.optional(),
+    must: HTTP_URL,
     description:
-      'Base address of an OpenTelemetry receiver (OTLP over HTTP) for traces, such as http://127.0.0.1:4318 (docs/observability.md).',
+      'Base URL of an OpenTelemetry receiver (OTLP over HTTP) for traces, such as http://127.0.0.1:4318 (docs/observability.md).',
     unset: 'no traces',
   },
   OTEL_TRACES_SAMPLER_ARG: {

@@ -17,7 +17,7 @@ export interface Traces {
 }
 
 export interface TracesOptions {
-  /** The base address of an OTLP/HTTP receiver; spans go to `/v1/traces` below it. */
+  /** The base URL of an OTLP/HTTP receiver; spans go to `/v1/traces` below it. */
   readonly endpoint: string;
   /** The share of the requests without a `traceparent` that are sampled, 0 to 1. */
   readonly ratio: number;

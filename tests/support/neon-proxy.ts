@@ -36,7 +36,7 @@ export async function startNeonProxy(postgresPort: number): Promise<NeonProxy> {
 }
 
 /** The URL of the same database with a host name that the product recognises as Neon's. */
-export function neonAddress(url: string): string {
+export function neonUrl(url: string): string {
   const { pathname } = new URL(url);
   return `postgres://postgres@ep-quiet-test-000000.eu-central-1.aws.neon.tech${pathname}`;
 }

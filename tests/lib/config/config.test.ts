@@ -229,12 +229,12 @@ describe('readConfig', () => {
     });
     expect(errors).toEqual([
       'PORT must be a whole number from 0 to 65535.',
-      'PUBLIC_BASE_URL must be an address that begins with http:// or https://, without a user name, a password, a query or a fragment.',
+      'PUBLIC_BASE_URL must be a URL that begins with http:// or https://, without a user name, a password, a query or a fragment.',
       'ALLOWED_HOSTS must be a comma-separated list of host names without scheme and port, such as patchbay.internal,gateway.lan.',
       'TRUSTED_PROXIES must be a comma-separated list of CIDRs, such as 10.0.0.0/8,fd00::/8.',
-      'SECURITY_CONTACT must be an e-mail address, or an address that begins with https://, mailto: or tel:.',
-      'DATABASE_URL must be an address that begins with postgres:// or postgresql://.',
-      'REDIS_URL must be an address that begins with redis:// or rediss://.',
+      'SECURITY_CONTACT must be an e-mail address, or a URL that begins with https://, mailto: or tel:.',
+      'DATABASE_URL must be a URL that begins with postgres:// or postgresql://.',
+      'REDIS_URL must be a URL that begins with redis:// or rediss://.',
       'AUTH_SECRET must have at least 32 characters.',
       'MASTER_KEY must have at least 32 characters.',
       'OPERATOR_TOKEN must consist of visible ASCII characters.',
@@ -314,7 +314,7 @@ describe('readConfig', () => {
     ['http://x.example/#top', false],
     ['http://user@x.example', false],
     ['http://user:word@x.example', false],
-  ])('accepts %s as the public address: %s', (text, valid) => {
+  ])('accepts %s as the public URL: %s', (text, valid) => {
     expect(errorsOf({ PUBLIC_BASE_URL: text }).length === 0).toBe(valid);
   });
 

@@ -110,7 +110,7 @@ describe('examineSettings', () => {
     expect(await errorsOf({ MEDIA_STORE: path.join(home, 'data/media') })).toEqual([]);
   });
 
-  const addresses = providerDefinitions.flatMap(({ id, settings, alternatives = [] }) => {
+  const baseUrls = providerDefinitions.flatMap(({ id, settings, alternatives = [] }) => {
     const needed = [
       ...settings.filter(({ required }) => required).map(({ name }) => name),
       ...(alternatives.at(-1) ?? []),
@@ -119,7 +119,7 @@ describe('examineSettings', () => {
     return names.map((name) => ({ id, name, needed }));
   });
 
-  it.each(addresses)('names $name of $id if it is no address', async ({ name, needed }) => {
+  it.each(baseUrls)('names $name of $id if it is no URL', async ({ name, needed }) => {
     const credentials = Object.fromEntries(needed.map((each) => [each, 'key']));
     expect(await errorsOf({ ...credentials, [name]: 'localhost:1' })).toContainEqual(
       expect.stringMatching(new RegExp(`^${name} must be an http or https URL`)),

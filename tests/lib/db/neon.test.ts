@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { checkBooks } from '../../../lib/db/check-books';
-import { neonAddress, startNeonProxy } from '../../support/neon-proxy';
+import { neonUrl, startNeonProxy } from '../../support/neon-proxy';
 import { openDatabaseAt, startPostgres } from '../../support/postgres';
 import { makeAcme } from '../videos/make-acme';
 
@@ -20,7 +20,7 @@ const patience = { timeout: 60_000, interval: 10 };
 describe.skipIf(!postgres)('Neon', () => {
   it('gives each of 1,000 rows to one of four simultaneous claimers', async () => {
     const options = { neonProxy: proxy!.address };
-    const url = neonAddress(await postgres!.createDatabase());
+    const url = neonUrl(await postgres!.createDatabase());
     const claimers = await Promise.all(Array.from({ length: 4 }, () => openDatabaseAt(url, options)));
     const [first] = claimers;
     await first!.query('create table tasks (n int primary key, done_by int)');
@@ -47,7 +47,7 @@ describe.skipIf(!postgres)('Neon', () => {
   });
 
   it('sets the timeouts of the server for every connection', async () => {
-    const db = await openDatabaseAt(neonAddress(await postgres!.createDatabase()), { neonProxy: proxy!.address });
+    const db = await openDatabaseAt(neonUrl(await postgres!.createDatabase()), { neonProxy: proxy!.address });
     const { rows } = await db.query(
       `select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as idle`,
     );
@@ -58,7 +58,7 @@ describe.skipIf(!postgres)('Neon', () => {
   it('carries the whole product: a video is made, charged and delivered', async () => {
     const before = proxy!.connections();
     const acme = await makeAcme({
-      databaseUrl: neonAddress(await postgres!.createDatabase()),
+      databaseUrl: neonUrl(await postgres!.createDatabase()),
       neonProxy: proxy!.address,
     });
     expect(proxy!.connections()).toBeGreaterThan(before);
@@ -81,7 +81,7 @@ describe.skipIf(!postgres)('Neon', () => {
   });
 
   it('reports a broken connection as an error of the transaction, and continues', async () => {
-    const db = await openDatabaseAt(neonAddress(await postgres!.createDatabase()), { neonProxy: proxy!.address });
+    const db = await openDatabaseAt(neonUrl(await postgres!.createDatabase()), { neonProxy: proxy!.address });
     const broken = db.inTransaction(async (tx) => {
       await tx.query('create table pages (n int)');
       await postgres!.breakConnections();

@@ -5,7 +5,7 @@ import { DatabaseUnreachable, isNeon, openDatabase } from '../../../lib/db/open-
 import { isDatabaseFailure } from '../../../lib/domain/database-failure';
 import { projectRoot, startWorker, openTestDatabase } from '../../support/database';
 import { recordLog } from '../../support/log';
-import { neonAddress, startNeonProxy } from '../../support/neon-proxy';
+import { neonUrl, startNeonProxy } from '../../support/neon-proxy';
 import { openDatabaseAt, startPostgres } from '../../support/postgres';
 
 // The three ways to a database behave the same for everything above them: each test runs on all of them.
@@ -23,7 +23,7 @@ describe.skipIf(!postgres)('on Postgres', () =>
 );
 describe.skipIf(!postgres)('on Neon', () => {
   databaseSuite({
-    open: async () => openDatabaseAt(neonAddress(await postgres!.createDatabase()), { neonProxy: proxy!.address }),
+    open: async () => openDatabaseAt(neonUrl(await postgres!.createDatabase()), { neonProxy: proxy!.address }),
     connections: 10,
   });
 

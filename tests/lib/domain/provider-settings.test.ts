@@ -29,7 +29,7 @@ describe('missingSettings', () => {
 
   it.each([
     ['nothing', pair, {}, 'Set KEY, or ID and SECRET.', false],
-    ['an address alone', pair, { BASE_URL: 'https://example.com' }, 'Set KEY, or ID and SECRET.', false],
+    ['a base URL alone', pair, { BASE_URL: 'https://example.com' }, 'Set KEY, or ID and SECRET.', false],
     ['a part of the pair', pair, { ID: 'i' }, 'Set KEY, or ID and SECRET: SECRET is missing.', true],
     [
       'a required variable alone',

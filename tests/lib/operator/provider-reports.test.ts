@@ -47,7 +47,7 @@ async function open(env: Readonly<Record<string, string>>): Promise<TestGateway>
   return gateway;
 }
 
-const addresses = ({ deepseek: text, soniox: stt, cartesia: tts, fal: video }: Vendors) => ({
+const baseUrls = ({ deepseek: text, soniox: stt, cartesia: tts, fal: video }: Vendors) => ({
   DEEPSEEK_BASE_URL: text.baseUrl,
   SONIOX_BASE_URL: stt.baseUrl,
   CARTESIA_BASE_URL: tts.baseUrl,
@@ -95,7 +95,7 @@ describe('the providers of an installation', () => {
 
   it('accept right credentials, for each capability with one cheap request', async () => {
     const { gateway } = await open({
-      ...addresses(vendors),
+      ...baseUrls(vendors),
       DEEPSEEK_API_KEY: vendors.deepseek.apiKey,
       SONIOX_API_KEY: goodKey,
       CARTESIA_API_KEY: goodKey,
@@ -123,7 +123,7 @@ describe('the providers of an installation', () => {
 
   it('refuse wrong credentials, and one of them can be asked alone', async () => {
     const { gateway } = await open({
-      ...addresses(vendors),
+      ...baseUrls(vendors),
       DEEPSEEK_API_KEY: 'wrong',
       SONIOX_API_KEY: 'wrong',
       CARTESIA_API_KEY: 'wrong',
