@@ -32,7 +32,7 @@ Options
 ${TARGET_OPTIONS}
   --reference TEXT       your name for this grant; a repetition with the same reference moves no credits again
   --reason TEXT          why; the organisation can read it
-  --url URL              address of the installation (default: PUBLIC_BASE_URL, else HOST and PORT)
+  --url URL              base URL of the installation (default: PUBLIC_BASE_URL, else HOST and PORT)
   --json                 prints the answer as JSON, errors too
   --help                 prints this text
 
@@ -59,7 +59,7 @@ ${TARGET_OPTIONS}
   --reference TEXT       your name for this transfer; a repetition with the same reference moves no credits again
   --reason TEXT          why; the organisation can read it
   --subject ID           of a refund: id of a video, a message or an audio session
-  --url URL              address of the installation (default: PUBLIC_BASE_URL, else HOST and PORT)
+  --url URL              base URL of the installation (default: PUBLIC_BASE_URL, else HOST and PORT)
   --json                 prints the answer as JSON, errors too (with "npm run --silent credits" nothing else)
   --help                 prints this text
 

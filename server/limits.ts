@@ -25,7 +25,7 @@ ${limitNames.map((name) => `  ${name.padEnd(30)} ${descriptionOf(name)}`).join('
 
 Options
   --organization org_…   which organisation; may be left out while there is only one
-  --url URL              address of the installation (default: PUBLIC_BASE_URL, else HOST and PORT)
+  --url URL              base URL of the installation (default: PUBLIC_BASE_URL, else HOST and PORT)
   --json                 prints the answer as JSON, errors too
   --help                 prints this text
 

@@ -39,7 +39,7 @@ export function findInstallation(command: OperatorScript, givenUrl: string | und
   }
   const url = givenUrl ?? baseUrlOf(config);
   if (!/^https?:$/.test(parseUrl(url)?.protocol ?? ''))
-    throw wrongUsage(command, '--url must be an address that begins with http:// or https://.');
+    throw wrongUsage(command, '--url must be a URL that begins with http:// or https://.');
   return { url: url.replace(/\/+$/, ''), token };
 }
 

@@ -21,7 +21,7 @@ Commands
                     of a job that does not exist, a message of one token, a transcription without audio, one syllable
 
 Options
-  --url URL         address of the installation (default: PUBLIC_BASE_URL, else HOST and PORT)
+  --url URL         base URL of the installation (default: PUBLIC_BASE_URL, else HOST and PORT)
   --json            prints the answer as JSON, errors too (with "npm run --silent providers" nothing else)
   --help            prints this text
 

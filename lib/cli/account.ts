@@ -25,10 +25,10 @@ export function accountCommands(terminal: Terminal): readonly Command[] {
   return [
     makeCommand<LoginOptions>(terminal, {
       name: 'login',
-      description: 'Store the address of an installation and an API key, after checking them.',
+      description: 'Store the base URL of an installation and an API key, after checking them.',
       examples: ['patchbay login', 'echo "$KEY" | patchbay login --base-url https://patchbay.example.com --api-key -'],
       options: [
-        option('--base-url <url>', 'address of the installation; asked for if left out'),
+        option('--base-url <url>', 'base URL of the installation; asked for if left out'),
         option('--api-key <key>', 'API key, or - to read it from standard input; asked for if left out'),
         // The earlier name, for scripts that have it.
         option('--key <key>', 'the same').hideHelp(),
@@ -38,7 +38,7 @@ export function accountCommands(terminal: Terminal): readonly Command[] {
     }),
     makeCommand(terminal, {
       name: 'logout',
-      description: 'Remove the stored address and key.',
+      description: 'Remove the stored base URL and key.',
       examples: ['patchbay logout'],
       more: 'The key stays valid: revoke it with "patchbay keys revoke".',
       run: async () => {
@@ -81,10 +81,10 @@ async function logIn(
 ): Promise<Outcome> {
   const isAsking = options.baseUrl === undefined || options.key === undefined;
   if (isAsking && options.key !== '-' && !terminal.stdin.isTTY)
-    throw usageError('Without a terminal, give the address with --base-url and the key with --api-key -.');
+    throw usageError('Without a terminal, give the base URL with --base-url and the key with --api-key -.');
   const known = readLogin(terminal)?.base_url ?? DEFAULT_URL;
   const baseUrl = parseBaseUrl(
-    options.baseUrl ?? (terminal.stdin.isTTY ? (await prompt(terminal, `Address [${known}]: `)) || known : known),
+    options.baseUrl ?? (terminal.stdin.isTTY ? (await prompt(terminal, `Base URL [${known}]: `)) || known : known),
   );
   const key = await readKey(terminal, options.key);
   if (!/^pb_(?:live|test)_\w+$/.test(key))
@@ -136,11 +136,11 @@ interface CallerFacts {
 async function showCaller(terminal: Terminal, options: ConnectionOptions): Promise<Outcome> {
   const connection = findConnection(terminal, options);
   const caller = await describeCaller(connection);
-  const { base_url: address, key, mode, scopes, organization } = caller;
+  const { base_url: url, key, mode, scopes, organization } = caller;
   const source = { option: '--api-key', environment: 'PATCHBAY_API_KEY', login: 'patchbay login' }[connection.source];
   return {
     text: facts({
-      address,
+      url,
       key: `${key} (from ${source})`,
       mode,
       scopes: scopes.join(', '),

@@ -14,12 +14,12 @@ const UNTRUSTED = new Set([
   'INVALID_CA',
 ]);
 
-/** What is wrong with the certificate of this address, and what to do; undefined for an error of another kind. */
+/** What is wrong with the certificate of this URL, and what to do; undefined for an error of another kind. */
 export function certificateSentence(url: string, error: unknown): string | undefined {
   for (let each = error; each instanceof Error; each = each.cause) {
     const code = 'code' in each && typeof each.code === 'string' ? each.code : '';
     if (code === OTHER_NAME)
-      return `The certificate of ${url} is for another name. Give the address with that name: --url or PUBLIC_BASE_URL.`;
+      return `The certificate of ${url} is for another name. Give the URL with that name: --url or PUBLIC_BASE_URL.`;
     if (OUT_OF_DATE.has(code)) return `The certificate of ${url} is not valid now (${code}). Renew it.`;
     if (UNTRUSTED.has(code))
       return `The certificate of ${url} is not trusted (${code}). Set NODE_EXTRA_CA_CERTS, in the environment of this command, to a file with the certificate of its issuer.`;

@@ -91,7 +91,7 @@ function send(
     baseUrl: url,
     apiKey: token,
     maxRetries: 0,
-    // The key goes to no other address.
+    // The key goes to no other URL.
     fetch: (input, init) => fetch(input, { ...init, redirect: 'manual' }),
   });
   return transport.open(target, {
@@ -113,8 +113,8 @@ function asCommandError({ url, signal }: Connection, error: unknown): CommandErr
   const isStranger = error instanceof ApiError || error instanceof SyntaxError;
   return new CommandError(
     isStranger
-      ? `${url} does not answer like Patchbay. Give the address of the installation.`
-      : `Patchbay does not answer at ${url}. Start it with "npm start", or give the right address.`,
+      ? `${url} does not answer like Patchbay. Give the base URL of the installation.`
+      : `Patchbay does not answer at ${url}. Start it with "npm start", or give the right URL.`,
     exitCodes.unavailable,
   );
 }

@@ -41,7 +41,7 @@ export function listenCommand(terminal: Terminal): Command {
 async function listen(terminal: Terminal, options: ListenOptions): Promise<Outcome> {
   const target = options.forwardTo;
   if (target === undefined || !/^https?:$/.test(parseUrl(target)?.protocol ?? ''))
-    throw usageError('--forward-to must be an http address, such as http://127.0.0.1:4000/finished.');
+    throw usageError('--forward-to must be an http URL, such as http://127.0.0.1:4000/finished.');
   const max = options.count === undefined ? Number.POSITIVE_INFINITY : Number(options.count);
   if (!(max >= 1)) throw usageError('--count must be a whole number from 1.');
   const connection = findConnection(terminal, options);

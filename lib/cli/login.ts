@@ -24,7 +24,7 @@ export const DEFAULT_URL = 'http://127.0.0.1:3000';
 
 /** The options of every command that calls the API. */
 export const connectionOptions = [
-  option('--base-url <url>', 'address of the installation (default: PATCHBAY_BASE_URL, else that of the login)'),
+  option('--base-url <url>', 'base URL of the installation (default: PATCHBAY_BASE_URL, else that of the login)'),
   option('--api-key <key>', 'API key (default: PATCHBAY_API_KEY, else that of the login)'),
 ];
 export interface ConnectionOptions {
@@ -54,10 +54,10 @@ export function findConnection(terminal: Terminal, options: ConnectionOptions): 
   );
 }
 
-/** Throws a CommandError. The address without `/v1` and without a slash at its end. */
+/** Throws a CommandError. The base URL without `/v1` and without a slash at its end. */
 export function parseBaseUrl(text: string): string {
   if (!/^https?:$/.test(parseUrl(text)?.protocol ?? ''))
-    throw usageError(`The address must begin with http:// or https://, such as ${DEFAULT_URL}; got "${text}".`);
+    throw usageError(`The base URL must begin with http:// or https://, such as ${DEFAULT_URL}; got "${text}".`);
   return text.replace(/\/+$/, '').replace(/\/v1$/, '');
 }
 

@@ -22,7 +22,7 @@ export const videoFieldOptions = [
   option('--seconds <count>', "its duration (default: the model's)"),
   option('--size <size>', 'WIDTHxHEIGHT in pixels'),
   option('--seed <number>', 'the same seed makes similar videos'),
-  option('--image <file>', 'the first frame: a file (PNG, JPEG or WebP) or an https address'),
+  option('--image <file>', 'the first frame: a file (PNG, JPEG or WebP) or an https URL'),
   option('--webhook <url>', 'receives the finished video with a POST'),
   option('--param <fields...>', 'other fields of the request as name=value, such as generate_audio=true'),
 ];
@@ -44,17 +44,16 @@ export function videoBody(options: VideoFieldOptions, cwd: string): Record<strin
     seconds,
     size,
     seed,
-    image_url: image === undefined ? undefined : imageAddress(image, cwd),
+    image_url: image === undefined ? undefined : imageUrl(image, cwd),
     webhook,
     ...Object.fromEntries(param.map(parseField)),
   };
 }
 
-function imageAddress(image: string, cwd: string): string {
+function imageUrl(image: string, cwd: string): string {
   if (/^(?:https?:|data:)/i.test(image)) return image;
   const type = imageTypes[path.extname(image).toLowerCase()];
-  if (type === undefined)
-    throw usageError(`--image must be a PNG, JPEG or WebP file or an https address; got ${image}.`);
+  if (type === undefined) throw usageError(`--image must be a PNG, JPEG or WebP file or an https URL; got ${image}.`);
   try {
     return `data:${type};base64,${readFileSync(path.resolve(cwd, image)).toString('base64')}`;
   } catch {

@@ -83,7 +83,7 @@ export class ServerError extends ApiError {
   override name = 'ServerError';
 }
 
-/** No answer arrived: the address is wrong, or the connection broke. The cause is the error of `fetch`. */
+/** No answer arrived: the URL is wrong, or the connection broke. The cause is the error of `fetch`. */
 export class ConnectionError extends PatchbayError {
   override name = 'ConnectionError';
 }

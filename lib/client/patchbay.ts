@@ -4,7 +4,7 @@ import { Transport, type ClientOptions, type RequestOptions } from './transport'
 import { Videos } from './videos';
 
 /**
- * A client of one installation. For messages use the vendor's SDK with the same address and key; for speech
+ * A client of one installation. For messages use the vendor's SDK with the same base URL and key; for speech
  * `openTranscription` and `openSpeech`.
  */
 export class Patchbay {

@@ -2,7 +2,7 @@ import { apiErrorOf, ApiError, ConnectionError } from './errors';
 import { backoffMs, wait } from './wait';
 
 export interface ClientOptions {
-  /** The address of the installation, such as `https://media.example.com`. */
+  /** The base URL of the installation, such as `https://media.example.com`. */
   readonly baseUrl: string;
   /** A key of Patchbay. In a browser use a server of yours instead: a key in a page is public. */
   readonly apiKey: string;
@@ -62,7 +62,7 @@ export class Transport {
     return (await (await this.open(path, call)).json()) as Answer;
   }
 
-  /** The address of a socket, with the key or a ticket. */
+  /** The URL of a socket, with the key or a ticket. */
   socketUrl(path: string, token: string = this.#apiKey): string {
     return `${this.baseUrl.replace(/^http/, 'ws')}${path}?token=${encodeURIComponent(token)}`;
   }

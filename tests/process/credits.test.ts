@@ -227,7 +227,7 @@ describe('the embedded database, after the first $25', () => {
       expect(await credits('list')).toEqual({
         code: 3,
         stdout: '',
-        stderr: `Patchbay does not answer at http://127.0.0.1:${checkout.port}. Start it with "npm start", or give the right address.\n`,
+        stderr: `Patchbay does not answer at http://127.0.0.1:${checkout.port}. Start it with "npm start", or give the right URL.\n`,
       });
     },
     LONG_MS,

@@ -18,7 +18,7 @@ import { startServer } from '../../support/server';
 
 let product: Product;
 let cli: Cli;
-/** With the address and the test key in the environment. */
+/** With the base URL and the test key in the environment. */
 let test: Readonly<Record<string, string>>;
 let live: Readonly<Record<string, string>>;
 
@@ -95,7 +95,7 @@ describe('patchbay', () => {
     expect(silent).toEqual({
       code: 3,
       stdout: '',
-      stderr: 'Patchbay does not answer at http://127.0.0.1:9. Start it with "npm start", or give the right address.\n',
+      stderr: 'Patchbay does not answer at http://127.0.0.1:9. Start it with "npm start", or give the right URL.\n',
     });
   });
 });
@@ -109,7 +109,7 @@ describe('login', () => {
     expect((await cli.run(['whoami'])).code).toBe(2);
   });
 
-  it('stores address and key for this user only, and logout removes them', async () => {
+  it('stores base URL and key for this user only, and logout removes them', async () => {
     const key = product.firstRun.keys.live;
     const login = await cli.run(['login', '--base-url', `${product.baseUrl}/v1/`, '--api-key', '-'], {
       stdin: `${key}\n`,
@@ -127,7 +127,7 @@ describe('login', () => {
       organization: { name: 'My organisation' },
       source: 'login',
     });
-    // The stored key is never sent to another address.
+    // The stored key is never sent to another URL.
     expect((await cli.run(['whoami', '--base-url', 'http://127.0.0.1:9'])).code).toBe(2);
 
     expect((await cli.run(['logout'])).stdout).toBe('Logged out.\n');
@@ -138,7 +138,7 @@ describe('login', () => {
     expect(await cli.run(['login'])).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'Without a terminal, give the address with --base-url and the key with --api-key -.\n',
+      stderr: 'Without a terminal, give the base URL with --base-url and the key with --api-key -.\n',
     });
   });
 });
@@ -296,7 +296,7 @@ describe('listen', () => {
 
   it('needs a receiver', async () => {
     const { code, stderr } = await cli.run(['listen'], { env: test });
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/^--forward-to must be an http address/)]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^--forward-to must be an http URL/)]);
   });
 });
 
