@@ -1,7 +1,7 @@
 import { NextResponse, type NextRequest } from 'next/server';
 import { gateway, hasGateway } from './lib/runtime';
 
-// Gives every page, that of an unknown address included, its content security policy with a nonce of its own; Next reads
+// Gives every page, that of an unknown path included, its content security policy with a nonce of its own; Next reads
 // the nonce from the request's header and puts it on its scripts. Nothing is decided about anybody here: a request that
 // got around this file would lose a header, never a check.
 

@@ -223,7 +223,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   server.on('connect', (_req: IncomingMessage, socket: Duplex) => {
     writeHttpError(
       socket,
-      new GatewayError('malformed_request', 'This server is not a proxy. Send the path of one of its own addresses.'),
+      new GatewayError('malformed_request', 'This server is not a proxy. Send the path of one of its own URLs.'),
       clock,
     );
   });

@@ -35,7 +35,7 @@ const foundSchema = z.discriminatedUnion('kind', [
   z.strictObject({ ...found, kind: z.literal('model') }),
   z
     .strictObject({ ...found, kind: z.literal('guide') })
-    .describe('A section of the documentation; the id is its address below /docs.'),
+    .describe('A section of the documentation; the id is its path below /docs.'),
   z.strictObject({ ...found, kind: z.enum(['key', 'video', 'message', 'session']), mode: modeSchema }),
 ]);
 export type FoundListJson = JsonOf<typeof foundListSchema>;

@@ -62,7 +62,7 @@ export const responseHeaders = {
   'x-ratelimit-remaining-requests': header('The requests that are left of it.', whole, 49),
   'x-ratelimit-reset-requests': header('When it is reset.', text, '1s'),
   'www-authenticate': header('How to authenticate.', text, 'Bearer'),
-  upgrade: header('The protocol that the address speaks.', text, 'websocket'),
+  upgrade: header('The protocol that the path speaks.', text, 'websocket'),
   'x-ignored-params': header('The parameters of the request that had no effect.', text, 'fps, bgm'),
   'idempotent-replayed': header('The answer to an earlier request with the same key.', z.literal('true'), 'true'),
   'openai-poll-after-ms': header('When to poll again, in milliseconds.', whole, 5_000),

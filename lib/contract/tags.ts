@@ -20,7 +20,7 @@ export const tags = {
   'Sign in': 'Signing up, and the sign-in of a person. API keys cannot call these.',
   Operator: 'Endpoints of the operator of the installation: organisations, credits, limits, providers, status.',
   Installation: 'The same for a signed-in person who operates the installation. API keys cannot call these.',
-  Providers: 'Addresses that only upstream providers call, each with a signature of its own.',
+  Providers: 'URLs that only upstream providers call, each with a signature of its own.',
 } as const;
 
 export type Tag = keyof typeof tags;

@@ -25,7 +25,7 @@ export const deliverySchema = z.strictObject({
   object: z.literal('webhook_delivery'),
   video_id: z.string(),
   event: eventSchema,
-  endpoint_id: z.string().exactOptional().describe('Absent if the address was part of the request.'),
+  endpoint_id: z.string().exactOptional().describe('Absent if the URL was part of the request.'),
   url: z.string().describe('Origin and path; the query may hold secrets and is left out.'),
   state: z
     .enum(deliveryStates)
@@ -110,8 +110,8 @@ export const webhookTestSchema = z.strictObject({
 export type ReceiverJson = JsonOf<typeof receiverSchema>;
 const receiverSchema = z.strictObject({
   object: z.literal('webhook_receiver'),
-  endpoint_id: z.string().exactOptional().describe('Absent for addresses in requests.'),
-  url: z.string().describe('Of addresses in requests the origin, such as "https://example.com".'),
+  endpoint_id: z.string().exactOptional().describe('Absent for URLs in requests.'),
+  url: z.string().describe('Of URLs in requests the origin, such as "https://example.com".'),
   health: z.enum(['unused', 'healthy', 'failing']).describe('By the newest attempt. unused: there was no attempt yet.'),
   deliveries: z
     .strictObject({ delivered: z.int(), failed: z.int(), disabled: z.int(), pending: z.int() })

@@ -97,7 +97,7 @@ export interface RecentDelivery {
   };
 }
 
-/** The newest deliveries to addresses of requests, among the newest $3 of the account. */
+/** The newest deliveries to URLs of requests, among the newest $3 of the account. */
 const TO_REQUESTED = `select id, endpoint_id, url, state, attempts, created_at from (
     select * from webhook_deliveries where org_id = $1 and mode = $2 order by created_at desc, id desc limit $3
   ) newest where endpoint_id is null`;

@@ -24,8 +24,8 @@ export const guideGroups = {
   'Run Patchbay': ['configuration', 'catalog-file', 'operating', 'observability', 'performance'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** The address in the samples of the files. */
-const SAMPLE_ADDRESS = 'http://127.0.0.1:3000';
+/** The base URL in the samples of the files. */
+const SAMPLE_URL = 'http://127.0.0.1:3000';
 
 const shown: ReadonlySet<string> = new Set(Object.values(guideGroups).flat());
 
@@ -64,7 +64,7 @@ export function createGuides({ directory, baseUrl }: { readonly directory: strin
 function shownText(text: string, baseUrl: string): string {
   return text
     .split(/^(```[^]*?^```)$/m)
-    .map((part, index) => (index % 2 === 1 ? part.replaceAll(SAMPLE_ADDRESS, baseUrl) : withoutOtherLinks(part)))
+    .map((part, index) => (index % 2 === 1 ? part.replaceAll(SAMPLE_URL, baseUrl) : withoutOtherLinks(part)))
     .join('');
 }
 

@@ -4,7 +4,7 @@ import { lexer, type Token, type Tokens } from 'marked';
 // API; both are shown, searched and listed in the same way.
 
 export interface DocsPage {
-  /** The address below `/docs`, such as `videos` or `reference/videos`; also that of its Markdown, with `.md`. */
+  /** The path below `/docs`, such as `videos` or `reference/videos`; also that of its Markdown, with `.md`. */
   readonly slug: string;
   readonly title: string;
   /** The first paragraph in plain text, shortened. */
@@ -106,7 +106,7 @@ function textOf(token: Token): string {
   return 'text' in token && typeof token.text === 'string' ? token.text : '';
 }
 
-/** The address of a page of the documentation. */
+/** The path of a page of the documentation. */
 export function pagePath(slug: string): string {
   return slug === '' ? '/docs' : `/docs/${slug}`;
 }

@@ -181,7 +181,7 @@ function notFound(suggestion: string | undefined): GatewayError {
   return new GatewayError(
     'route_not_found',
     suggestion === undefined
-      ? 'There is nothing at this path. Check the method and the spelling of the address.'
+      ? 'There is nothing at this path. Check the method and the spelling.'
       : `There is nothing at this path. The paths of the API begin with /v1: use ${suggestion}.`,
   );
 }

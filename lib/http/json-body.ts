@@ -163,7 +163,7 @@ function measure(
 function tooMuchText(maxChars: number): GatewayError {
   return new GatewayError(
     'request_too_large',
-    `The body is larger than ${maxChars / (1024 * 1024)} MiB without its data URLs. Send less text, and media as https addresses or data URLs.`,
+    `The body is larger than ${maxChars / (1024 * 1024)} MiB without its data URLs. Send less text, and media as https URLs or data URLs.`,
   );
 }
 

@@ -39,7 +39,7 @@ export function parseMultipartBody(bytes: Buffer, contentType: string): Fields {
     if (plainBytes > MAX_PLAIN_BYTES)
       throw new GatewayError(
         'request_too_large',
-        'The form is larger than 1 MiB without its data URLs. Send less text, and media as https addresses or data URLs.',
+        'The form is larger than 1 MiB without its data URLs. Send less text, and media as https URLs or data URLs.',
       );
     if (!isUtf8(content))
       throw new GatewayError('invalid_body', 'The form is not valid UTF-8. Send its texts encoded as UTF-8.');
@@ -106,12 +106,12 @@ function uploadNotSupported(name: string): GatewayError {
   if (!known)
     return new GatewayError(
       'unsupported_parameter',
-      'A part of the form is an uploaded file, and uploads are not supported. Give media as https addresses or data URLs.',
+      'A part of the form is an uploaded file, and uploads are not supported. Give media as https URLs or data URLs.',
     );
   const instead = name === 'input_reference' ? 'input_reference[image_url]' : name;
   return new GatewayError(
     'unsupported_parameter',
-    `${name} is an uploaded file, and uploads are not supported. Give ${instead} as an https address or a data URL.`,
+    `${name} is an uploaded file, and uploads are not supported. Give ${instead} as an https URL or a data URL.`,
     { param: name },
   );
 }

@@ -29,9 +29,7 @@ export function checkPageRequest(
   if (hostError) return refusal(hostError);
   // No page uses it, and it fetches any URL, including this server's own (SSRF).
   if (/^\/_next\/image(?:\/|$)/.test(path))
-    return refusal(
-      new GatewayError('route_not_found', 'There is nothing at this path. Check the spelling of the address.'),
-    );
+    return refusal(new GatewayError('route_not_found', 'There is nothing at this path. Check the spelling.'));
   // In development, Next's error overlay posts stack traces.
   if (!gateway.config.production && /^\/__?next/.test(path)) return undefined;
   // A browser gets the page that says so. Programs get the error of the API, which their SDKs can read.

@@ -49,6 +49,6 @@ export function bodyTooLarge(maxBytes: number): GatewayError {
   const mebibytes = maxBytes / (1024 * 1024);
   return new GatewayError(
     'request_too_large',
-    `The body is larger than ${mebibytes} MiB. Send media as https addresses instead of data URLs.`,
+    `The body is larger than ${mebibytes} MiB. Send media as https URLs instead of data URLs.`,
   );
 }

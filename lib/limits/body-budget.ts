@@ -78,7 +78,7 @@ export function createBodyBudget(maxBytes: number = getHeapStatistics().heap_siz
                 )
               : new GatewayError(
                   'overloaded',
-                  'Too many large requests are being read at this moment. Try again in a second, or send media as https addresses instead of data URLs.',
+                  'Too many large requests are being read at this moment. Try again in a second, or send media as https URLs instead of data URLs.',
                 );
           }
           take(moreBytes);

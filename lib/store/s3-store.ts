@@ -18,7 +18,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const RESPONSE_TIMEOUT_MS = 60_000;
 
 /**
- * The archive in a bucket. No address is checked against the guard for callers' addresses: the operator chose the
+ * The archive in a bucket. No URL is checked against the guard for callers' URLs: the operator chose the
  * server, and it may be on this machine or in a private network.
  */
 export function createS3Store(location: BucketLocation): MediaStore {

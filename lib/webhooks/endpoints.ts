@@ -26,7 +26,7 @@ import type { SigningSecrets } from './signing-secrets';
 import type { Endpoints } from './webhooks';
 
 const MAX_ENDPOINTS = 20;
-/** A name that does not resolve in this time is accepted; every delivery checks the address again. */
+/** A name that does not resolve in this time is accepted; every delivery checks the URL again. */
 const RESOLVE_MS = 300;
 
 export function createEndpoints(deps: {
@@ -38,7 +38,7 @@ export function createEndpoints(deps: {
 }): Endpoints {
   const { db, clock, sealer, outbound, secrets } = deps;
 
-  async function checkAddress(text: string): Promise<string> {
+  async function checkUrl(text: string): Promise<string> {
     const use = { purpose: 'webhook', param: 'url' } as const;
     const url = outbound.checkUrl(text, use);
     await outbound.checkName(url, { ...use, withinMs: RESOLVE_MS });
@@ -59,7 +59,7 @@ export function createEndpoints(deps: {
         id,
         orgId: actor.orgId,
         mode,
-        url: await checkAddress(url),
+        url: await checkUrl(url),
         description,
         events,
         secret: sealer.seal(newWebhookSecret(), endpointSecretOf(id)),
@@ -85,7 +85,7 @@ export function createEndpoints(deps: {
       checkMay(actor, 'edit');
       const id = endpointId(text);
       const { url, events, description, paused } = parseBody(updateEndpointRequestSchema, body);
-      const checked = url === undefined ? undefined : await checkAddress(url);
+      const checked = url === undefined ? undefined : await checkUrl(url);
       const now = clock.now();
       return db.inTransaction(async (tx) => {
         const row = await lockEndpoint(tx, actor.orgId, id);

@@ -3,7 +3,7 @@ import { unixSeconds } from '../domain/clock';
 import type { EndpointRow, RecentDelivery } from '../db/webhook-endpoints';
 
 // How the receivers of an account have answered, from its newest deliveries: every endpoint, and every origin of the
-// addresses in requests.
+// URLs in requests.
 
 interface Receiver {
   readonly endpointId?: string;

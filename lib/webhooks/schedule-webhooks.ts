@@ -12,14 +12,14 @@ import type { Queue } from '../jobs/queue';
 export interface WebhookMessage extends Account {
   readonly videoId: VideoId;
   readonly event: WebhookEvent;
-  /** The address in the request; null if it had none. */
+  /** The URL in the request; null if it had none. */
   readonly requestedUrl: string | null;
   /** Makes the response of GET at this moment. It is stored, and every attempt sends it unchanged. */
   body(): string;
 }
 
 /**
- * Stores the deliveries of an event and their first jobs, in the transaction that makes the change: one to the address
+ * Stores the deliveries of an event and their first jobs, in the transaction that makes the change: one to the URL
  * in the request, and one to each endpoint of the account that wants the event. Those to paused endpoints are only
  * stored.
  */

@@ -10,7 +10,7 @@ import { organizations, type ReplacedSecret } from '../db/schema/index';
 import { findEndpoint, lockEndpoint, updateEndpoint, type EndpointRow } from '../db/webhook-endpoints';
 import { endpointNotFound } from './endpoint-not-found';
 
-// The secrets that sign webhooks. An endpoint has its own; the webhook of an address in a request is signed with that of
+// The secrets that sign webhooks. An endpoint has its own; the webhook of a URL in a request is signed with that of
 // the organisation. A replaced secret also signs for a day, so that the receiver can be changed without a gap.
 
 /** How long a replaced secret also signs. */

@@ -32,7 +32,7 @@ export interface Webhooks extends Endpoints {
   resendAll(account: Account, body: unknown): Promise<ResentJson>;
   /** How the receivers have answered: each origin in requests, and each endpoint. */
   receivers(account: Account): Promise<ReceiverListJson>;
-  /** The current signing secret of the addresses in requests, in its `whsec_…` form. */
+  /** The current signing secret of the URLs in requests, in its `whsec_…` form. */
   secret(orgId: OrgId): Promise<WebhookSecretJson>;
   /** Creates a new secret; the old one also signs for 24 hours. */
   rotateSecret(orgId: OrgId): Promise<WebhookSecretJson>;

@@ -94,7 +94,7 @@ function writtenBy(socket: Duplex): number {
 }
 
 function notServed(): GatewayError {
-  return new GatewayError('route_not_found', 'There is no WebSocket at this path. Check the spelling of the address.');
+  return new GatewayError('route_not_found', 'There is no WebSocket at this path. Check the spelling.');
 }
 
 // Some HTTP clients offer to upgrade every plain request to HTTP/2 (`Upgrade: h2c`), which a server may ignore. Node

@@ -7,7 +7,7 @@ import { createUpstream, readText, type Upstream, type UpstreamAnswer } from '..
 import { VIDEO_MODEL } from './video-request';
 
 // A video provider that does as little as possible, so that the benchmark measures the gateway around it. Its files are
-// behind addresses of its upstream, `servers/video-upstream.ts`, as those of most vendors are.
+// behind URLs of its upstream, `servers/video-upstream.ts`, as those of most vendors are.
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 10_000;

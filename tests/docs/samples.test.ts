@@ -14,9 +14,9 @@ import { startProduct, type Product } from '../support/product';
 import { codeBlocks, docsPages, docsText, type CodeBlock } from './pages';
 
 // Every command and every program of the README and the docs, run as a reader does: page by page, in order, in one
-// terminal, with the variables of docs/api.md. Only the addresses are those of this test.
+// terminal, with the variables of docs/api.md. Only the URLs are those of this test.
 
-const WEBHOOK_ADDRESS = '127.0.0.1:4000';
+const WEBHOOK_HOST = '127.0.0.1:4000';
 const RUN_MS = 180_000;
 
 let product: Product;
@@ -95,7 +95,7 @@ const localised = (text: string) =>
     .replaceAll('127.0.0.1:3000', new URL(product.baseUrl).host)
     // npx finds the command in the folder of Patchbay only.
     .replaceAll('npx patchbay', `node "${path.join(projectRoot, 'server/patchbay.mjs')}"`)
-    .replaceAll(WEBHOOK_ADDRESS, receiver)
+    .replaceAll(WEBHOOK_HOST, receiver)
     .replaceAll('listen(4000', `listen(${receiver.split(':')[1]}`);
 const variables = () => codeBlocks(docsText('docs/api.md'))[0]?.text ?? '';
 

@@ -176,7 +176,7 @@ describe('a request without a route', () => {
     }
   });
 
-  it('to the address of a socket without an upgrade is 426', async () => {
+  it('to the path of a socket without an upgrade is 426', async () => {
     for (const path of ['/v1/audio/transcriptions/ws', '/v1/audio/speech/ws?token=secret']) {
       const response = await edge.fetch(path);
       expect(response.headers.get('upgrade')).toBe('websocket');

@@ -228,7 +228,7 @@ describe('a path of the API without /v1', () => {
 });
 
 describe('/.well-known/security.txt', () => {
-  it('names the contact, the expiry date, and its own address', async () => {
+  it('names the contact, the expiry date, and its own URL', async () => {
     const named = await startEdge({}, { securityContact: 'mailto:security@example.com' });
     try {
       const response = await named.fetch('/.well-known/security.txt');

@@ -270,7 +270,7 @@ describe('Next', () => {
 });
 
 describe('a session', () => {
-  it('that is registered handles the sockets of its path, with the token removed from the address', async () => {
+  it('that is registered handles the sockets of its path, with the token removed from the URL', async () => {
     const seen: [string | undefined, string | null][] = [];
     const edge = await start({
       sessions: {

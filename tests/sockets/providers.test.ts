@@ -181,7 +181,7 @@ describe('an upstream that never answers', () => {
 });
 
 describe('an upstream that is not a provider', () => {
-  // Each variable below sets the address of one provider.
+  // Each variable below sets the base URL of one provider.
   const page = createHttpServer(
     (_request, response) =>
       void response
@@ -232,7 +232,7 @@ describe('an upstream that is not a provider', () => {
   });
 
   it.each([
-    ['at an unreachable address', 'nova-3'],
+    ['at an unreachable URL', 'nova-3'],
     ['with an untrusted certificate', 'stt-rt-v5'],
     ['that answers the upgrade with a page', 'universal-streaming-english'],
     ['that sends only garbage', 'scribe-v2-realtime'],

@@ -11,7 +11,7 @@ import { sampleOf } from '../support/upstreams/speaking';
 import { goodKey, type Upstream } from '../support/upstreams/upstream';
 
 // Speech of a model that two providers serve, over the real socket: if the first cannot begin, the second speaks, and
-// the text is charged once. Both providers are the real adapter of Cartesia; one has nothing behind its address at all.
+// the text is charged once. Both providers are the real adapter of Cartesia; one has nothing behind its URL at all.
 
 const speaks = (id: string, baseUrl: () => string): ProviderDefinition => ({
   id,

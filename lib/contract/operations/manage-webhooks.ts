@@ -93,7 +93,7 @@ export const webhookOperations: readonly Operation[] = [
   operation('GET /console/api/webhook-receivers', 'listWebhookReceivers', {
     tag,
     summary: 'List how receivers have answered',
-    description: 'Each endpoint, and each host of addresses in requests.',
+    description: 'Each endpoint, and each host of URLs in requests.',
     query: modeParam,
     answers: {
       200: json('The receivers.', receiverListSchema, { object: 'list', data: [examples.receiverExample] }),
@@ -141,7 +141,7 @@ export const webhookOperations: readonly Operation[] = [
   operation('GET /console/api/webhook-secret', 'readWebhookSecret', {
     tag,
     summary: 'Read the signing secret of the organisation',
-    description: 'It signs the webhooks to addresses in requests.',
+    description: 'It signs the webhooks to URLs in requests.',
     answers: { 200: json('The secret.', webhookSecretSchema, examples.secretExample) },
   }),
   operation('POST /console/api/webhook-secret/rotate', 'rotateWebhookSecret', {

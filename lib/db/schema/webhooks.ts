@@ -9,7 +9,7 @@ import { instant } from './instant';
 export type DeliveryState = 'pending' | 'delivered' | 'failed' | 'disabled';
 export type WebhookEvent = 'video.completed' | 'video.failed';
 
-/** A receiver of the webhooks of all videos of an account, besides the address that a request may contain. */
+/** A receiver of the webhooks of all videos of an account, besides the URL that a request may contain. */
 export const webhookEndpoints = pgTable(
   'webhook_endpoints',
   {
@@ -43,7 +43,7 @@ export const webhookDeliveries = pgTable(
     mode: text().notNull().$type<Mode>(),
     videoId: text('video_id').notNull().$type<VideoId>(),
     event: text().notNull().$type<WebhookEvent>(),
-    /** The endpoint, which may have been removed since; null: the address was part of the request. */
+    /** The endpoint, which may have been removed since; null: the URL was part of the request. */
     endpointId: text('endpoint_id').$type<EndpointId>(),
     url: text().notNull(),
     /** Byte for byte the response of GET at that moment; null after the video was deleted. */

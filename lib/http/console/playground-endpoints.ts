@@ -35,7 +35,7 @@ export async function submitConsoleVideo(context: ActorContext): Promise<Gateway
 /** The request of a video, as a body that requests the same video again. */
 export async function readVideoRequest(context: ActorContext): Promise<GatewayResponse> {
   const body = await context.gateway.videos.request(accountOf(context), pathParam(context, 'id'));
-  // The query of a webhook's address may hold a secret of the receiver; a viewer sees no secrets.
+  // The query of a webhook's URL may hold a secret of the receiver; a viewer sees no secrets.
   return jsonResponse(200, context.actor.role === 'viewer' ? withoutWebhookQuery(body) : body);
 }
 

@@ -8,7 +8,7 @@ import type { GatewayResponse } from '../request-context';
 import { textParam, timeRangeOf } from './query-params';
 import { accountOf, accountOfNamed, readJson, readOptionalJson } from './request-parts';
 
-// Webhooks of an organisation: the secret for addresses in requests, endpoints, deliveries and receivers.
+// Webhooks of an organisation: the secret for URLs in requests, endpoints, deliveries and receivers.
 
 export async function readWebhookSecret({ gateway, actor }: ActorContext): Promise<GatewayResponse> {
   return jsonResponse(200, await gateway.webhooks.secret(actor.orgId));

@@ -12,14 +12,14 @@ import { createOpenApi } from './openapi';
 import { referencePages } from './reference';
 
 // The documents that describe the API and the product: for tools, for people and for language models. They depend only on
-// the code, on the guides and on the address of the installation, so each is written at its first request and then kept.
+// the code, on the guides and on the URL of the installation, so each is written at its first request and then kept.
 
 export interface Documents {
   /** `GET /openapi.json` */
   readonly openApi: Handler<PublicContext>;
   /** `GET /asyncapi.json` */
   readonly asyncApi: Handler<PublicContext>;
-  /** `GET /llms.txt`: every page with its address. */
+  /** `GET /llms.txt`: every page with its URL. */
   readonly llms: Handler<PublicContext>;
   /** `GET /llms-full.txt`: the text of every page. */
   readonly llmsFull: Handler<PublicContext>;

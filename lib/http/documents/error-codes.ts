@@ -93,7 +93,7 @@ export function errorCodesOf(operation: Operation, route: Route): ReadonlyMap<nu
   return new Map([...byStatus].toSorted(([one], [other]) => one - other));
 }
 
-/** Whether a value of the address can be wrong. */
+/** Whether a value of the path or the query can be wrong. */
 function hasValues({ query, params }: Operation): boolean {
   return Object.keys(query).length > 0 || 'month' in params;
 }

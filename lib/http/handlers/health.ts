@@ -7,7 +7,7 @@ import { jsonResponse } from '../handler';
 import type { PublicContext } from '../handler';
 import type { GatewayResponse } from '../request-context';
 
-/** `GET /`: the health of the service, or a redirect for a person who opens the address in a browser. */
+/** `GET /`: the health of the service, or a redirect for a person who opens the URL in a browser. */
 export async function readHealth({ gateway, request }: PublicContext): Promise<GatewayResponse> {
   if (request.method === 'HEAD') return hello();
   const skip = request.query.get('skip');
@@ -49,8 +49,5 @@ async function readStatus(gateway: Gateway): Promise<ReadinessJson['status']> {
 
 /** A WebSocket endpoint that was requested without an upgrade. */
 export function requireUpgrade(): GatewayResponse {
-  throw new GatewayError(
-    'upgrade_required',
-    'This address speaks WebSocket. Open it with wss:// (or ws://) and a key.',
-  );
+  throw new GatewayError('upgrade_required', 'This path speaks WebSocket. Open it with wss:// (or ws://) and a key.');
 }

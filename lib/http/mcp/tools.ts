@@ -33,7 +33,7 @@ const SPENDING: ToolAnnotations = { readOnlyHint: false, destructiveHint: false,
 
 // Other fields pass too: the answer says which of them have no effect.
 const createFields = z.looseObject(videoRequestSchema.shape);
-/** What has a price; the address of a webhook has none. */
+/** What has a price; the URL of a webhook has none. */
 const { webhook: _webhook, ...quotedFields } = videoRequestSchema.shape;
 const quoteFields = z.looseObject({ ...quotedFields, prompt: quotedFields.prompt.optional() });
 const id = z.string().describe('The id of the video.');
@@ -117,7 +117,7 @@ export function registerTools(server: McpServer, context: KeyContext): void {
     {
       title: 'Read a video',
       description:
-        'The state of a video. When it is completed, video_url is the address of the file. wait_seconds waits for its end.',
+        'The state of a video. When it is completed, video_url is the URL of the file. wait_seconds waits for its end.',
       inputSchema: {
         id,
         wait_seconds: z.int().min(0).max(MAX_WAIT_SECONDS).optional().describe('0 unless given.'),

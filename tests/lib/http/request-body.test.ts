@@ -222,10 +222,10 @@ describe('a form', () => {
 
   it('that uploads a file names its field in the error', async () => {
     await expect(read(part('video_url', png, '; filename="a.mp4"'))).rejects.toThrow(
-      'Give video_url as an https address or a data URL.',
+      'Give video_url as an https URL or a data URL.',
     );
     await expect(read(part('input_reference', png, '; filename="a.png"'))).rejects.toThrow(
-      'Give input_reference[image_url] as an https address or a data URL.',
+      'Give input_reference[image_url] as an https URL or a data URL.',
     );
   });
 });

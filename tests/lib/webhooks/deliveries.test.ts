@@ -144,7 +144,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('keeps the query of its address out of the list and the log', async () => {
+  it('keeps the query of its URL out of the list and the log', async () => {
     const canary = 'canary-4711';
     const id = await finish(hook(`/hook?token=${canary}`));
     const delivery = await deliveryOf(id);

@@ -9,7 +9,7 @@ import { startPostgres } from '../../support/postgres';
 import { startSentinel, type SeenRequest, type Sentinel } from '../../support/sentinel';
 import { makeAcme, type Acme } from '../videos/make-acme';
 
-// Endpoints receive the webhooks of all videos of an account, besides the address in a request.
+// Endpoints receive the webhooks of all videos of an account, besides the URL in a request.
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
@@ -99,7 +99,7 @@ describe('an endpoint', () => {
     },
   );
 
-  it('receives every video of its account and mode, beside the address in the request, each under its own id', async () => {
+  it('receives every video of its account and mode, beside the URL in the request, each under its own id', async () => {
     const path = newPath();
     const requested = newPath();
     const { id: endpointId } = await create(path);
@@ -228,7 +228,7 @@ describe('an endpoint', () => {
     expect((await webhooks().search(live, { limit: 10, endpointId: id as never })).data).toEqual([]);
   });
 
-  it('needs an address that may be called, known events, and a role that may change something', async () => {
+  it('needs a URL that may be called, known events, and a role that may change something', async () => {
     await expect(create('/x', { url: 'https://192.168.0.1/' })).rejects.toEqual(code('url_not_allowed'));
     await expect(create('/x', { events: [] })).rejects.toMatchObject({ extra: { param: 'events' } });
     await expect(create('/x', { events: ['video.started'] })).rejects.toMatchObject({ extra: { param: 'events[0]' } });

@@ -141,7 +141,7 @@ describe('postWebhook', () => {
   it.each([
     ['not_allowed', 'https://10.0.0.1/'],
     ['not_allowed', 'https://private.example/'],
-    ['not_allowed', 'not an address'],
+    ['not_allowed', 'not a URL'],
     ['dns', 'https://nowhere.example/'],
     ['refused', 'http://127.0.0.1:1/'],
   ])('fails with %s for %s', async (error, url) => {

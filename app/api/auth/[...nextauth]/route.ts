@@ -12,7 +12,7 @@ import { authOptions } from '../../../console/components/auth/auth-options';
 
 type Context = { readonly params: Promise<{ nextauth: string[] }> };
 
-/** An e-mail address, a password, a token and an address to return to. next-auth itself reads a body of any length. */
+/** An e-mail address, a password, a token and a URL to return to. next-auth itself reads a body of any length. */
 const MAX_BODY_BYTES = 16 * 1024;
 
 export function GET(request: NextRequest, context: Context): Promise<Response> {
@@ -39,10 +39,7 @@ async function signIn(request: NextRequest, context: Context): Promise<Response>
   const [action] = (await context.params).nextauth;
   // There next-auth lets browsers write into the server's log; the console does not use it.
   if (action === '_log')
-    throw new GatewayError(
-      'route_not_found',
-      'There is nothing at this path. Check the method and the spelling of the address.',
-    );
+    throw new GatewayError('route_not_found', 'There is nothing at this path. Check the method and the spelling.');
   const response = (await NextAuth(request, context, authOptions(gateway(), addressToCount(request)))) as Response; // Safe: with a Request it answers with a Response.
   response.headers.set('cross-origin-resource-policy', 'same-origin');
   return response;

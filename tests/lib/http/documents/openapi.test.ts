@@ -25,7 +25,7 @@ describe('the OpenAPI document', () => {
     expect(await lintDocument(document, { 'operation-2xx-response': 'off' })).toEqual([]);
   });
 
-  it('describes every route, with the address and the version of the installation', () => {
+  it('describes every route, with the URL and the version of the installation', () => {
     const paths = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
