@@ -16,7 +16,7 @@ export default async function NotFound() {
     <StatusPage
       framed={framed}
       title="This page does not exist"
-      description="The address may be mistyped, or its content may have been removed."
+      description="The URL may be mistyped, or its content may have been removed."
     >
       {/* A full navigation: this page may have been opened outside the console. */}
       <a href={paths.overview()} className={buttonClass({ variant: 'primary' })}>

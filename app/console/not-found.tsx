@@ -12,7 +12,7 @@ export default async function ConsoleNotFound() {
     <StatusPage
       framed={framed}
       title="This page does not exist"
-      description="The address may be mistyped, its content may have been removed, or it belongs to another organisation or mode."
+      description="The URL may be mistyped, its content may have been removed, or it belongs to another organisation or mode."
     >
       <a href={paths.overview()} className={buttonClass({ variant: 'primary' })}>
         Go to the overview

@@ -8,7 +8,7 @@ export default function DocsNotFound() {
   return (
     <NotFoundPage
       title="This page of the documentation does not exist"
-      description="The address may be mistyped, or the page may have been renamed. Look for it in the list of pages, or search."
+      description="The URL may be mistyped, or the page may have been renamed. Look for it in the list of pages, or search."
       href={docsPaths.index}
       linkText="Go to the documentation"
     />

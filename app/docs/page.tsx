@@ -29,7 +29,7 @@ export default async function DocsIndex() {
         </p>
         <div className="mt-4 flex max-w-md items-center justify-between gap-2 rounded-lg border border-line bg-sunken pl-3">
           <code className="min-w-0 truncate font-mono text-sm">{baseUrl}</code>
-          <CopyButton text={baseUrl} label="Copy the base address" />
+          <CopyButton text={baseUrl} label="Copy the base URL" />
         </div>
       </div>
       {groups.map((group) => (

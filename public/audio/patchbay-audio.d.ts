@@ -34,7 +34,7 @@ export interface SentFrame {
 }
 
 export interface TranscribeOptions {
-  /** Address of the socket, absolute or from the page; `https` counts as `wss`. */
+  /** URL of the socket, absolute or relative to the page; `https` counts as `wss`. */
   readonly url: string;
   readonly token: Token;
   readonly model: string;

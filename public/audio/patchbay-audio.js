@@ -454,10 +454,10 @@ async function openMicrophone(deviceId) {
 /** `token` is a key or a ticket, or a function that gets one: tickets open one socket each. */
 async function openSocket(url, token) {
   const credential = typeof token === 'function' ? await token() : token;
-  const address = new URL(url, window.location.href);
-  address.protocol = address.protocol.replace('http', 'ws');
-  if (credential) address.searchParams.set('token', credential);
-  const socket = new WebSocket(address);
+  const socketUrl = new URL(url, window.location.href);
+  socketUrl.protocol = socketUrl.protocol.replace('http', 'ws');
+  if (credential) socketUrl.searchParams.set('token', credential);
+  const socket = new WebSocket(socketUrl);
   await new Promise((resolve, reject) => {
     socket.addEventListener('open', resolve);
     socket.addEventListener('close', ({ code }) => reject(socketError('The server could not be reached. Check your connection.', code)));

@@ -14,7 +14,7 @@ import { listParts } from '../../app/console/models/catalog-list';
 import { priceRangeLabel } from '../../app/console/components/price/price-labels';
 import { limitWords } from '../../app/console/models/entry-words';
 import { countFacet, facetValues, searchEntries, selectEntries } from '../../app/console/models/select-entries';
-import { printForm, readForm } from '../../app/console/models/form-address';
+import { printForm, readForm } from '../../app/console/models/form-query';
 import { priceOf } from '../../app/console/models/form-price';
 import { sampleForm, withSampleMedia } from '../../app/console/models/sample-form';
 import { firstResult } from '../../app/console/models/workbench-result';
@@ -66,7 +66,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const none = parseCatalogQuery(new URLSearchParams());
-const ask = (address: string) => parseCatalogQuery(new URLSearchParams(address));
+const ask = (text: string) => parseCatalogQuery(new URLSearchParams(text));
 const idsOf = (shown: readonly CatalogEntry[]) => shown.map(({ id }) => id);
 
 describe('the catalog', () => {
@@ -135,19 +135,19 @@ describe('the catalog', () => {
   });
 
   it('the count beside a value is the number of models that this value alone shows in its facet', () => {
-    for (const address of [
+    for (const text of [
       '',
       'output=video',
       'operation=t2v&operation=i2v',
       'input=image&live=1',
       'q=kling&audio=toggle',
     ]) {
-      const query = ask(address);
+      const query = ask(text);
       for (const name of facetNames) {
         for (const [value, count] of countFacet(entries, searchEntries(entries, query.text), query, name)) {
           expect(
             selectEntries(entries, { ...query, facets: { ...query.facets, [name]: [value] } }),
-            `${address} ${name}=${value}`,
+            `${text} ${name}=${value}`,
           ).toHaveLength(count);
         }
       }
@@ -205,7 +205,7 @@ describe('the catalog', () => {
     expect(idsOf(selectEntries(entries, ask('q=sora&retired=1')))).toEqual(['sora-2-t2v']);
   });
 
-  it('every query survives the round trip through its address', () => {
+  it('every query survives the round trip through its query string', () => {
     const query = fc.record({
       text: fc.string({ maxLength: 12 }),
       facets: fc.record(
@@ -312,7 +312,7 @@ describe('the price on a model page', () => {
     expect(compared).toBeGreaterThan(200);
   });
 
-  it('is the same from the address that the page writes', () => {
+  it('is the same from the query string that the page writes', () => {
     for (const model of videoModels()) {
       const { video: facts } = model;
       const sized = withSize(sampleForm(model), { resolution: facts.resolutions.at(-1)! });
@@ -320,17 +320,17 @@ describe('the price on a model page', () => {
         withSeconds({ ...sized, inputSeconds: sized.inputSeconds && '7' }, facts, facts.seconds.at(-1)!),
         model,
       );
-      const address = new URLSearchParams(printForm(model, form, new URLSearchParams('mode=test'), undefined));
-      expect(address.get('mode')).toBe('test');
-      expect(requestOf(readForm(model, address, undefined), model), model.id).toEqual(requestOf(form, model));
+      const query = new URLSearchParams(printForm(model, form, new URLSearchParams('mode=test'), undefined));
+      expect(query.get('mode')).toBe('test');
+      expect(requestOf(readForm(model, query, undefined), model), model.id).toEqual(requestOf(form, model));
       expect(printForm(model, sampleForm(model), new URLSearchParams(), undefined), model.id).toBe('');
     }
   });
 
-  it('ignores invalid values in an address', () => {
+  it('ignores invalid values in a query string', () => {
     const model = videoModels().find(({ id }) => id === 'veo-3.1-t2v')!;
-    const address = new URLSearchParams('seconds=99&size=13x7&generate_audio=loud&provider=nobody&fps=1');
-    expect(readForm(model, address, undefined)).toEqual(sampleForm(model));
+    const query = new URLSearchParams('seconds=99&size=13x7&generate_audio=loud&provider=nobody&fps=1');
+    expect(readForm(model, query, undefined)).toEqual(sampleForm(model));
   });
 
   it('quotes the request of a message: its estimated input, and all of max_tokens', async () => {

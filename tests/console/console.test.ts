@@ -74,10 +74,10 @@ describe.skipIf(skipReason)('the console', () => {
       expect(await page.getByLabel('Password', { exact: true }).getAttribute('autocomplete')).toBe('current-password');
     });
 
-    test('what is submitted before the scripts have loaded signs in when they have, and never puts a password into an address', async () => {
+    test('what is submitted before the scripts have loaded signs in when they have, and never puts a password into a URL', async () => {
       const { page, complaints } = await running.visit();
-      const addresses: string[] = [];
-      page.on('request', (request) => addresses.push(request.url()));
+      const urls: string[] = [];
+      page.on('request', (request) => urls.push(request.url()));
       let releaseScripts = () => {};
       const released = new Promise<void>((resolve) => (releaseScripts = resolve));
       await page.route('**/*.js', async (route) => {
@@ -90,17 +90,17 @@ describe.skipIf(skipReason)('the console', () => {
       await page.waitForURL(`${product.baseUrl}/console`);
       await page.getByRole('main').waitFor();
       expect(complaints).toEqual([]);
-      expect(addresses.filter((each) => each.includes(product.firstRun.owner.password))).toEqual([]);
+      expect(urls.filter((each) => each.includes(product.firstRun.owner.password))).toEqual([]);
     });
 
     test('without scripts the form sends nothing', async () => {
       const { page } = await running.visit({ javaScriptEnabled: false });
       await page.goto(`${product.baseUrl}/console/sign-in`);
-      const addresses: string[] = [];
-      page.on('request', (request) => addresses.push(request.url()));
+      const urls: string[] = [];
+      page.on('request', (request) => urls.push(request.url()));
       await fillIn(page, product.firstRun.owner);
       await page.locator('noscript p').waitFor();
-      expect(addresses).toEqual([]);
+      expect(urls).toEqual([]);
     });
 
     test('the cookie is HttpOnly, SameSite=Lax and lives for seven days', async () => {
@@ -248,7 +248,7 @@ describe.skipIf(skipReason)('the console', () => {
       }
     });
 
-    test('an unknown address has a 404 page', async () => {
+    test('an unknown path has a 404 page', async () => {
       const { page } = await running.visit();
       for (const path of ['/nowhere', '/console/nowhere']) {
         const response = await page.goto(product.baseUrl + path);

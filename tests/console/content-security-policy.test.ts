@@ -18,25 +18,25 @@ const pages = [
   ['the sign-in', '/console/sign-in', 200],
   ['signing up', '/console/sign-up', 200],
   ['an invitation', '/console/invitation', 200],
-  ['an unknown address of the console', '/console/nothing', 404],
+  ['an unknown path of the console', '/console/nothing', 404],
   ['the documentation', '/docs', 200],
   ['a page of the documentation', '/docs/videos', 200],
   ['the search in the documentation', '/docs/search?q=video', 200],
   ['an unknown page of the documentation', '/docs/nothing', 404],
-  ['an unknown address', '/nothing', 404],
-  ['an unknown address with an extension', '/nothing/at/all.php', 404],
+  ['an unknown path', '/nothing', 404],
+  ['an unknown path with an extension', '/nothing/at/all.php', 404],
   ['an unknown file of the browser library', '/audio/nothing.js', 404],
-  ['an unknown address of Next', '/_next/nothing', 404],
-  ['an address that begins as a route of the API', '/livez-and-more', 404],
-  ['an unknown address below /api', '/api/nothing', 404],
+  ['an unknown path of Next', '/_next/nothing', 404],
+  ['a path that begins as a route of the API', '/livez-and-more', 404],
+  ['an unknown path below /api', '/api/nothing', 404],
 ] as const;
 
 describe.skipIf(skipReason)('the content security policy', () => {
   test.each(pages)(
     'of %s has a nonce, which every script and style of the page has too',
-    async (_, address, status) => {
+    async (_, urlPath, status) => {
       const read = async () => {
-        const response = await fetch(`${running.product.baseUrl}${address}`, { headers: { accept: 'text/html' } });
+        const response = await fetch(`${running.product.baseUrl}${urlPath}`, { headers: { accept: 'text/html' } });
         expect(response.status).toBe(status);
         const policies = response.headers.get('content-security-policy') ?? '';
         const html = await response.text();
@@ -88,10 +88,10 @@ describe.skipIf(skipReason)('the content security policy', () => {
 });
 
 test('an answer of the API is no page', async () => {
-  const addresses = ['/livez', '/v1/models', '/v1/nothing', '/openapi.json', '/docs/videos.md', '/docs/nothing.md'];
-  for (const address of [...addresses, '/internal/nothing', '/api/auth/providers', '/_next/static/nothing.js']) {
-    const { headers } = await fetch(`${running.product.baseUrl}${address}`);
-    expect([address, headers.get('content-type')]).not.toEqual([address, expect.stringContaining('text/html')]);
+  const urlPaths = ['/livez', '/v1/models', '/v1/nothing', '/openapi.json', '/docs/videos.md', '/docs/nothing.md'];
+  for (const urlPath of [...urlPaths, '/internal/nothing', '/api/auth/providers', '/_next/static/nothing.js']) {
+    const { headers } = await fetch(`${running.product.baseUrl}${urlPath}`);
+    expect([urlPath, headers.get('content-type')]).not.toEqual([urlPath, expect.stringContaining('text/html')]);
   }
 });
 

@@ -10,7 +10,7 @@ if (skipReason) console.log(skipReason);
 const running = consoleOfFile('viewer');
 
 describe.skipIf(skipReason)('the documentation', () => {
-  test('is readable without JavaScript: navigation, search, samples with the address of the installation', async () => {
+  test('is readable without JavaScript: navigation, search, samples with the base URL of the installation', async () => {
     const { page, complaints } = await running.visit({ javaScriptEnabled: false });
     await page.goto(`${running.product.baseUrl}/docs`);
     await page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: 'Errors' }).click();

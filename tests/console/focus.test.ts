@@ -78,9 +78,9 @@ describe.skipIf(whyNoBrowser())('the keyboard focus', () => {
   });
 
   test('after the removal of an alert it is in the next row, and after the last one at the title', async () => {
-    const address = '/console/api/alerts?mode=test';
-    await manage(running.product, 'POST', address, { kind: 'low_balance', amount: '5' });
-    await manage(running.product, 'POST', address, { kind: 'daily_spend', amount: '5000' });
+    const path = '/console/api/alerts?mode=test';
+    await manage(running.product, 'POST', path, { kind: 'low_balance', amount: '5' });
+    await manage(running.product, 'POST', path, { kind: 'daily_spend', amount: '5000' });
     const { page } = await running.open('/console/usage/alerts?mode=test');
     for (const next of [/^Remove: /, /^Alerts$/]) {
       const remove = page.getByRole('button', { name: /^Remove: / }).first();

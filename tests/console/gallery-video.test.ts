@@ -22,7 +22,7 @@ function videoThat(status: GalleryVideo['status'], inSeconds: number): GalleryVi
 }
 
 describe('a finished file', () => {
-  it('has an address until it is deleted', () => {
+  it('has a URL until it is deleted', () => {
     expect(playableAt(videoThat('completed', 1), 'test', NOW_MS)).toContain('video_1');
     expect(playableAt(videoThat('completed', 0), 'test', NOW_MS)).toBeUndefined();
     expect(playableAt(videoThat('in_progress', 1), 'test', NOW_MS)).toBeUndefined();

@@ -84,7 +84,7 @@ describe.skipIf(skipReason)('the installation', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('does not exist for others, not in the navigation and not by its address', async () => {
+  test('does not exist for others, not in the navigation and not by its URL', async () => {
     const { page, context } = await running.signIn({ as: running.product.person });
     expect(await page.getByRole('link', { name: 'Installation' }).count()).toBe(0);
     const cookie = await cookieHeader(context);

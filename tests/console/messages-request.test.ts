@@ -268,14 +268,14 @@ describe('the editors', () => {
 });
 
 describe('a link', () => {
-  const address = 'https://patchbay.example/console/messages';
+  const pageUrl = 'https://patchbay.example/console/messages';
 
   test('carries a request, whatever its texts contain', async () => {
     const body = {
       model: 'sandbox-text',
       messages: [{ role: 'user', content: 'Grüße, 世界 "&#?%" \n 😀'.repeat(20) }],
     };
-    const link = await makeLink(body, `${address}#old`);
+    const link = await makeLink(body, `${pageUrl}#old`);
     expect(link).toMatch(/^https:\/\/patchbay\.example\/console\/messages#request=[\w-]+$/);
     expect(await readLink(new URL(link).hash)).toEqual(body);
   });
@@ -284,19 +284,19 @@ describe('a link', () => {
     const noise = Array.from({ length: 60_000 }, (_, index) =>
       ((index * 2_654_435_761) % 4_294_967_296).toString(36),
     ).join('');
-    await expect(makeLink({ noise }, address)).rejects.toThrow(
+    await expect(makeLink({ noise }, pageUrl)).rejects.toThrow(
       `at most ${MAX_LINK_CHARS.toLocaleString('en')} work everywhere`,
     );
   });
 
   test('that is damaged is refused with a sentence', async () => {
-    const link = await makeLink({ model: 'x', messages: ['a'.repeat(500)] }, address);
+    const link = await makeLink({ model: 'x', messages: ['a'.repeat(500)] }, pageUrl);
     for (const fragment of ['#request=', '#request=%%%', '#request=AAAA', new URL(link).hash.slice(0, -8)])
       await expect(readLink(fragment)).rejects.toThrow('The request of this link cannot be read');
   });
 
   test('that unpacks to more than a page can show is refused', async () => {
-    const link = await makeLink({ text: 'a'.repeat(5_000_000) }, address);
+    const link = await makeLink({ text: 'a'.repeat(5_000_000) }, pageUrl);
     expect(link.length).toBeLessThan(MAX_LINK_CHARS);
     await expect(readLink(new URL(link).hash)).rejects.toThrow('too large to open');
   });

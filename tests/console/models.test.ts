@@ -48,7 +48,7 @@ describe.skipIf(skipReason)('the catalog page', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('filters are in the address: Back removes the last one, and a reload shows the same', async () => {
+  test('filters are in the URL: Back removes the last one, and a reload shows the same', async () => {
     const { page, context, complaints } = await running.open('/console/models');
     await awaitCatalog(page);
     const entries = await activeEntries(context, running.product.baseUrl);

@@ -46,35 +46,31 @@ describe.skipIf(whyNoBrowser())('a dialog whose script cannot load', () => {
     ['/console/webhooks?mode=test', 'Add an endpoint', 'Webhooks'],
     ['/console/playground?mode=test', 'View code', 'Playground'],
   ] as const;
-  for (const [at, [address, button, title]] of dialogs.entries())
-    test(
-      `${address}: the page stays, says so, and loads it when it can`,
-      leftToGate(at > 0 && !isFullRun()),
-      async () => {
-        const { page, context } = await running.open(address);
-        const opener = page.getByRole('button', { name: button }).first();
-        await awaitAlive(opener);
-        await goOffline(page, context);
-        await opener.focus();
-        await page.keyboard.press('Enter');
-        const failure = noticeOn(page);
-        await failure.getByText(UNREACHABLE).waitFor();
-        expect(await page.getByRole('heading', { name: title, level: 1 }).count()).toBe(1);
-        await failure.getByRole('button', { name: 'Dismiss' }).click();
-        await failure.waitFor({ state: 'detached' });
-        await expectFocus(opener);
+  for (const [at, [path, button, title]] of dialogs.entries())
+    test(`${path}: the page stays, says so, and loads it when it can`, leftToGate(at > 0 && !isFullRun()), async () => {
+      const { page, context } = await running.open(path);
+      const opener = page.getByRole('button', { name: button }).first();
+      await awaitAlive(opener);
+      await goOffline(page, context);
+      await opener.focus();
+      await page.keyboard.press('Enter');
+      const failure = noticeOn(page);
+      await failure.getByText(UNREACHABLE).waitFor();
+      expect(await page.getByRole('heading', { name: title, level: 1 }).count()).toBe(1);
+      await failure.getByRole('button', { name: 'Dismiss' }).click();
+      await failure.waitFor({ state: 'detached' });
+      await expectFocus(opener);
 
-        await page.keyboard.press('Enter');
-        await failure.waitFor();
-        await context.setOffline(false);
-        await failure.getByRole('button', { name: 'Retry' }).press('Enter');
-        await page.getByRole('dialog').waitFor();
-        expect(await failure.count()).toBe(0);
-        await page.keyboard.press('Escape');
-        await page.getByRole('dialog').waitFor({ state: 'detached' });
-        await expectFocus(opener);
-      },
-    );
+      await page.keyboard.press('Enter');
+      await failure.waitFor();
+      await context.setOffline(false);
+      await failure.getByRole('button', { name: 'Retry' }).press('Enter');
+      await page.getByRole('dialog').waitFor();
+      expect(await failure.count()).toBe(0);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await expectFocus(opener);
+    });
 
   test('scripts that are gone after an upgrade: the second attempt loads the page again', async () => {
     const { page } = await running.open('/console/keys?mode=test');

@@ -201,7 +201,7 @@ describe.skipIf(skipReason)('the members page', () => {
 });
 
 describe.skipIf(skipReason)('the audit log', () => {
-  test('shows who did what, is filtered in the address, and is downloaded with the same filter', async () => {
+  test('shows who did what, is filtered in the URL, and is downloaded with the same filter', async () => {
     const { page, complaints } = await running.open('/console/members');
     await invite(page, { email: 'audited@example.com', role: 'Viewer' });
     await page.getByRole('navigation', { name: 'Organisation' }).getByRole('link', { name: 'Audit log' }).click();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addressOf, requestOf } from '../../app/console/components/video-form/form-request';
+import { mediaUrl, requestOf } from '../../app/console/components/video-form/form-request';
 import { estimateOf } from '../../app/console/components/video-form/estimate';
 import { emptyForm, type VideoForm, type ShownModel } from '../../app/console/components/video-form/form';
 import { importRequest, importText } from '../../app/console/components/video-form/import-request';
@@ -95,7 +95,7 @@ describe('another model', () => {
   test('images are kept as far as the new model takes them', () => {
     const references: VideoForm = {
       ...emptyForm('sandbox-r2v'),
-      images: [1, 2, 3].map((index) => ({ kind: 'address', url: `https://example.com/${index}.png` })),
+      images: [1, 2, 3].map((index) => ({ kind: 'url', url: `https://example.com/${index}.png` })),
     };
     const { form, notes } = switchModel(references, shown('sandbox-r2v').model, shown('sandbox-i2v').model);
     expect(requestOf(form, shown('sandbox-i2v').model).image_url).toBe('https://example.com/1.png');
@@ -135,7 +135,7 @@ describe('the price', () => {
       expect(usdText(parseUsd(quote!.total))).toBe(
         String((video as { cost?: number }).cost?.toFixed(9)).replace(/\.?0+$/, ''),
       );
-      // Its start may have failed already, because nothing is at the addresses of its media.
+      // Its start may have failed already, because nothing is at the URLs of its media.
       await testGateway.gateway.videos.cancel(caller, video.id).catch((error: unknown) => {
         if (!isGatewayError(error) || error.code !== 'video_finished') throw error;
       });
@@ -208,7 +208,7 @@ describe('the price', () => {
   });
 });
 
-describe('a file for a provider that reads media only from https addresses', () => {
+describe('a file for a provider that reads media only from https URLs', () => {
   const model = takingUrls(shown('kling-3.0-i2v').model);
   const [binding] = model.bindings;
   const file = { kind: 'file', name: 'a.png', sizeBytes: 70, dataUrl: PICTURE } as const;
@@ -236,7 +236,7 @@ describe('what is missing', () => {
 
   test('no image, one of two, or a missing length is each named', () => {
     expect(error({ ...emptyForm('sandbox-i2v'), prompt: 'x' })).toBe('image_url');
-    const one = { kind: 'address', url: 'https://example.com/1.png' } as const;
+    const one = { kind: 'url', url: 'https://example.com/1.png' } as const;
     expect(error({ ...emptyForm('sandbox-start-end'), prompt: 'x', images: [one, null] })).toBe('image_list');
     expect(error({ ...emptyForm('sandbox-start-end'), prompt: 'x', images: [one, one] })).toBeUndefined();
     expect(error({ ...emptyForm('sandbox-r2v'), prompt: 'x' })).toBe('image_list');
@@ -258,7 +258,7 @@ describe('a request from elsewhere', () => {
           expect(left).toEqual([]);
           for (const defaults of ['none', 'frame', 'all'] as const)
             expect(
-              parseVideoRequest(requestOf(form, model, { defaults, address: addressOf }), false, model, model.bindings)
+              parseVideoRequest(requestOf(form, model, { defaults, urlOf: mediaUrl }), false, model, model.bindings)
                 .order,
             ).toEqual(order);
         }),

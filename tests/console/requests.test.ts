@@ -123,7 +123,7 @@ describe.skipIf(skipReason)('the log of requests in the console', () => {
     }
   });
 
-  test('the request id of a response leads to its page by address, and to messages and sessions in the search', async () => {
+  test('the request id of a response leads to its page by URL, and to messages and sessions in the search', async () => {
     const { page } = await running.open(`/console/requests?request=${failed.request_id}`);
     await page.waitForURL(`**/console/requests/messages/${failed.id}?mode=test`);
     for (const [text, path] of [

@@ -14,7 +14,7 @@ const running = consoleOfFile('viewer');
 
 describe.skipIf(skipReason)('the frame', () => {
   describe('the first steps', () => {
-    test('lead from the printed address and password to a playing video in at most 6 clicks and 60 seconds', async () => {
+    test('lead from the printed URL and password to a playing video in at most 6 clicks and 60 seconds', async () => {
       const startedAt = performance.now();
       const { page, complaints } = await running.visit();
       let clicks = 0;
@@ -129,7 +129,7 @@ describe.skipIf(skipReason)('the frame', () => {
   });
 
   describe('the mode', () => {
-    test('is switched in place, is in the address, and is remembered by pages whose address does not contain it', async () => {
+    test('is switched in place, is in the URL, and is remembered by pages whose URL does not contain it', async () => {
       const { page } = await openOverview(running);
       expect(await page.locator('[data-mode="test"]').count()).toBe(1);
       await page.getByRole('radio', { name: 'Live' }).click();

@@ -128,7 +128,7 @@ describe.skipIf(skipReason)('the speech playground', () => {
     await own.close();
   }, 120_000);
 
-  it('puts only a ticket into an address, and a used ticket opens nothing', async () => {
+  it('puts only a ticket into a URL, and a used ticket opens nothing', async () => {
     expect(speech.sockets.length).toBeGreaterThan(1);
     for (const url of speech.sockets) expect(new URL(url).searchParams.get('token')).toMatch(/^wst_/);
     const again = openSocket(speech.sockets[0]!, {});

@@ -6,7 +6,7 @@ import { allPeriods, periodEnd } from '../../app/console/usage/usage-periods';
 const parse = (query: string, today = '2026-03-31') => parseUsageFilter(new URLSearchParams(query), today);
 
 describe('the range of the usage page', () => {
-  it('is the last thirty days, by day, unless the address says otherwise', () => {
+  it('is the last thirty days, by day, unless the URL says otherwise', () => {
     expect(parse('')).toMatchObject({ from: '2026-03-02', to: '2026-03-31', by: 'model', interval: 'day' });
     expect(parse('range=wrong&by=wrong&interval=wrong')).toMatchObject({ range: '30d', by: 'model', interval: 'day' });
   });

@@ -49,7 +49,7 @@ describe('sharedModel', () => {
           const shared = sharedModel([one, other])!;
           if (one === other || whyNotShared(shared) !== undefined) continue;
           pairs += 1;
-          const image = { kind: 'address', url: 'https://example.com/picture.png' } as const;
+          const image = { kind: 'url', url: 'https://example.com/picture.png' } as const;
           const count = Math.max(shared.video.media.images?.min ?? 0, kind === 't2v' ? 0 : 1);
           const images = Array.from({ length: kind === 'start-end' ? 2 : count }, () => image);
           const planned = plan({ prompt: 'A boat', images }, [shownOf(one), shownOf(other)]);

@@ -108,7 +108,7 @@ describe.skipIf(skipReason)('videos in the console', () => {
     }
   });
 
-  test('the request id of an API answer leads to its video, by address and by search', async () => {
+  test('the request id of an API answer leads to its video, by URL and by search', async () => {
     const { page } = await running.open(`/console/videos?request=${done.requestId}`);
     await page.waitForURL(`**/console/videos/${done.id}`);
     await page.goto(`${running.product.baseUrl}/console/videos?mode=test`);

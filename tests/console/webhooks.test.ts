@@ -29,18 +29,18 @@ describe.skipIf(skipReason)('the webhooks page', () => {
     await page.getByText('No test endpoints').waitFor();
     await page.getByRole('button', { name: 'Add an endpoint' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Address').fill('https://10.0.0.1/');
+    await dialog.getByLabel('URL').fill('https://10.0.0.1/');
     await dialog.getByRole('button', { name: 'Add endpoint' }).click();
-    const refusal = dialog.getByText('The address does not lead to a public address', { exact: false });
+    const refusal = dialog.getByText('The URL does not lead to a public address', { exact: false });
     await refusal.waitFor();
     // At the field, which has the focus: screen readers read the note of a field with it.
-    const address = dialog.getByLabel('Address');
-    expect(await address.getAttribute('aria-invalid')).toBe('true');
-    await expect.poll(() => address.evaluate((element) => element === document.activeElement)).toBe(true);
-    await address.fill('not an address');
+    const field = dialog.getByLabel('URL');
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
+    await field.fill('not a URL');
     await dialog.getByRole('button', { name: 'Add endpoint' }).click();
     await refusal.waitFor({ state: 'detached' });
-    await address.fill(url);
+    await field.fill(url);
     await dialog.getByLabel('Description').fill('Production');
     await dialog.getByRole('button', { name: 'Add endpoint' }).click();
     const table = page.getByRole('table', { name: 'Endpoints' });

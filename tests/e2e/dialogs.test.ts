@@ -312,9 +312,9 @@ describe.skipIf(skipReason)('every dialog, drawer and menu', () => {
     await videoIs(product, videoId, 'completed');
     const { page } = await running.open(overview);
     const added = await page.evaluate(
-      async ([address, person]) => {
+      async ([url, person]) => {
         const headers = { 'content-type': 'application/json' };
-        return (await fetch(address!, { method: 'POST', headers, body: JSON.stringify({ person }) })).status;
+        return (await fetch(url!, { method: 'POST', headers, body: JSON.stringify({ person }) })).status;
       },
       ['/console/api/installation/operators', product.person.email],
     );
@@ -330,8 +330,8 @@ describe.skipIf(skipReason)('every dialog, drawer and menu', () => {
 
   test.each(cases)(
     '%s: no serious finding of axe, fits the window, keeps the focus and returns it',
-    async (_name, { path: address, role = 'dialog' as const, opener, entry, keys: pressed }, width) => {
-      const withIds = address.replace('{video}', videoId).replace('{organization}', organizationId);
+    async (_name, { path: pagePath, role = 'dialog' as const, opener, entry, keys: pressed }, width) => {
+      const withIds = pagePath.replace('{video}', videoId).replace('{organization}', organizationId);
       const { page, complaints } = await running.open(withIds, { viewport: { width, height: 800 } });
       const control = opener(page);
       await awaitAlive(control);

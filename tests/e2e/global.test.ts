@@ -35,15 +35,15 @@ type Options = Parameters<Console['open']>[1];
 async function openPage(
   page: ConsolePage,
   options: Options = {},
-  open: (path: string, options: Options) => Promise<Visit> = (address, with_) => running.open(address, with_),
+  open: (path: string, options: Options) => Promise<Visit> = (at, with_) => running.open(at, with_),
 ): Promise<Visit> {
   const { heading, signedOut } = page;
-  const address = pathWithIds(page, ids);
+  const path = pathWithIds(page, ids);
   let seen: Visit;
   if (signedOut) {
     seen = await running.visit(options);
-    await seen.page.goto(running.product.baseUrl + address);
-  } else seen = await open(address, options);
+    await seen.page.goto(running.product.baseUrl + path);
+  } else seen = await open(path, options);
   await seen.page.getByRole('heading', { level: 1, name: heading }).waitFor();
   await seen.page.waitForTimeout(300);
   return seen;
@@ -74,7 +74,7 @@ describe.skipIf(skipReason)('every page of the console', () => {
   describe('logs no error, requests nothing foreign, keeps no secret', () => {
     test.each(named(pages))('%s', async (_path, page) => {
       const bodies: Promise<string>[] = [];
-      const seen = await openPage(page, {}, async (address, options) => {
+      const seen = await openPage(page, {}, async (path, options) => {
         const visit = await running.open('/livez', options);
         visit.page.on('response', (response) => {
           const type = response.headers()['content-type'] ?? '';
@@ -85,7 +85,7 @@ describe.skipIf(skipReason)('every page of the console', () => {
           'requestfailed',
           (request) => request.failure()?.errorText !== 'net::ERR_ABORTED' && failed(request.url()),
         );
-        await visit.page.goto(running.product.baseUrl + address);
+        await visit.page.goto(running.product.baseUrl + path);
         return visit;
       });
       expect(withoutOwn404(seen.complaints, page)).toEqual([]);
@@ -180,7 +180,7 @@ describe.skipIf(skipReason)('every page of the console', () => {
         await check();
         const away = page.folder === '' ? 'Speech' : 'Overview';
         await shown.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: away, exact: true }).click();
-        // The heading alone may belong to the skeleton, with the old address still in place.
+        // The heading alone may belong to the skeleton, with the old URL still in place.
         await shown.waitForURL((url) => url.pathname !== page.path);
         await shown.getByRole('heading', { level: 1, name: away }).waitFor();
         await shown.goBack();
@@ -244,12 +244,12 @@ describe.skipIf(skipReason)('every page of the console', () => {
   describe('is fast, stable and small', () => {
     const table: string[] = [];
     test.each(named(pages))('%s', async (_path, page) => {
-      const address = running.product.baseUrl + pathWithIds(page, ids);
+      const url = running.product.baseUrl + pathWithIds(page, ids);
       let best: PageMeasures | undefined;
       // The best of three: other work of the machine does not count.
       for (let attempt = 0; attempt < 3; attempt += 1) {
         const { page: shown } = page.signedOut ? await running.visit() : await running.open('/livez');
-        const measured = await measurePage(shown, address);
+        const measured = await measurePage(shown, url);
         await running.closeWindows();
         best = best
           ? {

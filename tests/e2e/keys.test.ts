@@ -246,7 +246,7 @@ describe.skipIf(skipReason)('the page of API keys: longer scenarios', () => {
     await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'allowed_addresses');
   });
 
-  test('filters are in the address: a reload shows the same, Back and Forward step through them', async () => {
+  test('filters are in the URL: a reload shows the same, Back and Forward step through them', async () => {
     const { page } = await openKeys('mode=live');
     await page.getByLabel('Mode of the keys').selectOption('all');
     await page.getByLabel('Status').selectOption('unused');

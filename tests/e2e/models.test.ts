@@ -58,10 +58,10 @@ describe.skipIf(skipReason)('the catalog', () => {
       const expected = models.filter((model) =>
         chosen.every(({ of, values }) => values.length === 0 || of(model).some((value) => values.includes(value))),
       ).length;
-      const address = new URLSearchParams(chosen.flatMap(({ name, values }) => values.map((value) => [name, value])));
-      await page.goto(`${running.product.baseUrl}/console/models?${address}`);
+      const query = new URLSearchParams(chosen.flatMap(({ name, values }) => values.map((value) => [name, value])));
+      await page.goto(`${running.product.baseUrl}/console/models?${query}`);
       const says = await page.getByRole('status').first().innerText();
-      expect(says, String(address)).toBe(
+      expect(says, String(query)).toBe(
         expected === models.length ? `${expected} models` : `${expected} of ${models.length} models`,
       );
     }
@@ -77,7 +77,7 @@ describe.skipIf(skipReason)('the catalog', () => {
     expect(await page.getByRole('main').innerText()).not.toMatch(/\d[eE][-+]?\d/);
   });
 
-  test('compare shows up to four models side by side, at an address that can be shared', async () => {
+  test('compare shows up to four models side by side, at a URL that can be shared', async () => {
     const { page, complaints } = await running.open('/console/models?q=kling');
     for (const name of [
       'Kling 3.0 text to video',

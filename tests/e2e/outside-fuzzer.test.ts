@@ -115,7 +115,7 @@ describe.skipIf(!tools)('requests that others make from /openapi.json', () => {
     await tools?.dispose();
   });
 
-  /** Prism with this document before the product; returns its base address. */
+  /** Prism with this document before the product; returns its base URL. */
   async function startPrism(name: string, contract: unknown): Promise<string> {
     const file = path.join(tools!.directory, `${name}.json`);
     await writeFile(file, JSON.stringify(contract));

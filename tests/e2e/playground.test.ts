@@ -198,9 +198,9 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     expect(page.url()).toContain('model=sandbox-i2v');
     const style = await page.locator('[data-field="image_url"] [style*="background-image"]').getAttribute('style');
     const opaque = await page.evaluate(
-      async (address) => {
+      async (url) => {
         const image = new Image();
-        image.src = address;
+        image.src = url;
         await image.decode();
         const canvas = document.createElement('canvas');
         [canvas.width, canvas.height] = [image.width, image.height];
@@ -246,7 +246,7 @@ describe.skipIf(whyNoBrowser())('the playground', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  test('the history is filtered through the address, and a video is deleted permanently', async () => {
+  test('the history is filtered through the URL, and a video is deleted permanently', async () => {
     const { page } = await openPlayground(running, { ...quick, prompt: 'To be deleted' });
     const id = await generateUntil(page, 'completed');
     await page.getByLabel('Filter by status').selectOption('failed');

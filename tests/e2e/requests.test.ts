@@ -46,7 +46,7 @@ describe.skipIf(skipReason)('the log of requests: longer scenarios', () => {
     await expect.poll(() => rows(page).count()).toBe(20);
   });
 
-  test('is narrowed by kind, outcome, error, model, provider, key and time, in the address; Back undoes one step', async () => {
+  test('is narrowed by kind, outcome, error, model, provider, key and time, in the URL; Back undoes one step', async () => {
     const { page } = await running.open('/console/requests?mode=test');
     const count = (expected: number) => expect.poll(() => rows(page).count()).toBe(expected);
     await page.getByLabel('Kind').selectOption('speech');

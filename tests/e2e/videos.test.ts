@@ -83,7 +83,7 @@ describe.skipIf(skipReason)('videos in the console: longer scenarios', () => {
     await page.getByRole('heading', { name: 'Video not found' }).waitFor();
   });
 
-  test('the list is narrowed by status, model, key and time, in the address; Back undoes one step', async () => {
+  test('the list is narrowed by status, model, key and time, in the URL; Back undoes one step', async () => {
     const { product } = running;
     const other = await createKey(product, { name: 'Another app', mode: 'test' });
     await createVideo(product, { prompt: 'Of another key' }, { key: other.key, scenario: 'fail' });

@@ -49,7 +49,7 @@ export function timeCopyOfPage(page: Page): Promise<number> {
   });
 }
 
-/** The entries that the page shows without a search, from the installation at this address. */
+/** The entries that the page shows without a search, from the installation at this URL. */
 export async function activeEntries(context: BrowserContext, baseUrl: string): Promise<readonly CatalogEntry[]> {
   const response = await context.request.get(`${baseUrl}/console/api/models`);
   // Safe: the contract of this path.

@@ -126,7 +126,7 @@ let isInstalled = false;
 /** Checked before: the catalog is large, and its responses rarely differ. */
 const knownTags = new Set<string>();
 
-/** Checks the answers of the server at this address from now on; returns the end of it. */
+/** Checks the answers of the server at this URL from now on; returns the end of it. */
 export function checkAnswersOf(baseUrl: string): () => void {
   if (!isInstalled) globalThis.fetch = checkedFetch(globalThis.fetch);
   isInstalled = true;

@@ -29,7 +29,7 @@ export function pathWithIds({ path: text }: Pick<ConsolePage, 'path'>, ids: Some
   return text.replace(/\{(video|message|session|project|organization)\}/, (_, kind: keyof SomeIds) => ids[kind]);
 }
 
-/** Any address without a folder. */
+/** Any path without a folder. */
 export const NOWHERE = 'nowhere';
 
 const pages: readonly ConsolePage[] = [

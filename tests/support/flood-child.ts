@@ -9,7 +9,7 @@ export interface FloodOrder {
   readonly baseUrl: string;
   readonly testKey: string;
   readonly liveKey: string;
-  /** An address that accepts connections and never answers. */
+  /** A URL that accepts connections and never answers. */
   readonly silentUrl: string;
   /** Test videos, each with a webhook to `silentUrl`, as fast as the gateway answers. */
   readonly submits: number;

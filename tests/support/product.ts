@@ -31,7 +31,7 @@ export interface Product {
   readonly person: { readonly email: string; readonly password: string };
   /** Kills it without a clean shutdown, as a failing machine does. */
   crash(): Promise<void>;
-  /** Starts it again after a crash, at the same address. */
+  /** Starts it again after a crash, at the same URL. */
   startAgain(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { callOnce, type CallOptions } from './fleet';
 const ASK_INTERVAL_MS = 200;
 
 export interface Balancer {
-  /** The addresses of the processes in turn, without those that are not ready. */
+  /** The base URLs of the processes in turn, without those that are not ready. */
   next(): string;
   isReady(one: { readonly baseUrl: string }): boolean;
   stop(): void;

@@ -16,7 +16,10 @@ export interface ShownModel {
   readonly implemented: boolean;
 }
 
-/** An image of a prompt. `data` is base64 without a prefix. */
+/**
+ * An image of a prompt. `data` is base64 without a prefix. Compare `kind` with `file` only: the draft that a tab has kept
+ * from an earlier version has another word for `url`.
+ */
 export type ImagePiece =
   | {
       readonly kind: 'file';
@@ -25,7 +28,7 @@ export type ImagePiece =
       readonly data: string;
       readonly sizeBytes: number;
     }
-  | { readonly kind: 'address'; readonly url: string };
+  | { readonly kind: 'url'; readonly url: string };
 
 export interface Prompt {
   readonly text: string;

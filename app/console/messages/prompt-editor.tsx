@@ -153,9 +153,9 @@ function imagesOf({ files, types }: DataTransfer): File[] {
   return types.includes('text/plain') ? [] : [...files];
 }
 
-/** An image from a file; one at another address is a link, because the page requests nothing from elsewhere. */
+/** An image from a file; one at a URL is a link, because the page requests nothing from elsewhere. */
 export function Thumbnail({ image }: { readonly image: ImagePiece }) {
-  if (image.kind === 'address')
+  if (image.kind !== 'file')
     return (
       <span className="flex h-16 max-w-48 items-center gap-1.5 rounded-lg border border-line bg-sunken px-2.5 text-xs">
         <Link2 size={13} aria-hidden="true" className="shrink-0 text-muted" />

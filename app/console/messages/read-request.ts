@@ -188,7 +188,7 @@ function promptOf(blocks: readonly Block[]): { readonly prompt: Prompt; readonly
 }
 
 function imageOf({ type, url, data, media_type: mediaType }: Fields): ImagePiece | undefined {
-  if (type === 'url' && typeof url === 'string') return { kind: 'address', url };
+  if (type === 'url' && typeof url === 'string') return { kind: 'url', url };
   if (type !== 'base64' || typeof data !== 'string' || typeof mediaType !== 'string') return undefined;
   return { kind: 'file', name: 'image', mediaType, data, sizeBytes: Math.floor((data.length * 3) / 4) };
 }

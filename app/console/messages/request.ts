@@ -155,9 +155,9 @@ function promptBlocks({ text, images }: Prompt): readonly Block[] {
 
 function imageBlock(image: ImagePiece): Block {
   const source: Json =
-    image.kind === 'address'
-      ? { type: 'url', url: image.url }
-      : { type: 'base64', media_type: image.mediaType, data: image.data };
+    image.kind === 'file'
+      ? { type: 'base64', media_type: image.mediaType, data: image.data }
+      : { type: 'url', url: image.url };
   return { type: 'image', source };
 }
 

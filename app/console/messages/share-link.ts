@@ -11,8 +11,8 @@ export const MAX_LINK_CHARS = 32_000;
 const MAX_REQUEST_CHARS = 2_000_000;
 
 /** The link to this page with the request. Throws an Error with a user-readable message if it would be too long. */
-export async function makeLink(body: unknown, address: string): Promise<string> {
-  const link = address.split('#', 1)[0] + FRAGMENT + base64Url(await compressed(JSON.stringify(body)));
+export async function makeLink(body: unknown, pageUrl: string): Promise<string> {
+  const link = pageUrl.split('#', 1)[0] + FRAGMENT + base64Url(await compressed(JSON.stringify(body)));
   if (link.length > MAX_LINK_CHARS)
     throw new Error(
       `This request is too large for a link: it would have ${link.length.toLocaleString('en')} characters, and at most ${MAX_LINK_CHARS.toLocaleString('en')} work everywhere. Remove images or shorten the conversation, or copy the request as JSON under “View code”.`,
@@ -20,7 +20,7 @@ export async function makeLink(body: unknown, address: string): Promise<string> 
   return link;
 }
 
-/** Does the fragment of an address contain a request? */
+/** Does the fragment of a URL contain a request? */
 export function hasRequest(fragment: string): boolean {
   return fragment.startsWith(FRAGMENT);
 }

@@ -31,44 +31,44 @@ export interface CatalogQuery {
   readonly compare: readonly string[];
 }
 
-export function parseCatalogQuery(address: {
+export function parseCatalogQuery(params: {
   get(name: string): string | null;
   getAll(name: string): string[];
 }): CatalogQuery {
-  const seconds = Number(address.get('seconds'));
-  const unit = priceUnits.find((each) => each === address.get('unit'));
-  const most = address.get('most');
+  const seconds = Number(params.get('seconds'));
+  const unit = priceUnits.find((each) => each === params.get('unit'));
+  const most = params.get('most');
   return {
-    text: address.get('q') ?? '',
+    text: params.get('q') ?? '',
     // Safe: built from all facet names.
     facets: Object.fromEntries(
-      facetNames.map((name) => [name, [...new Set(address.getAll(name))]]),
+      facetNames.map((name) => [name, [...new Set(params.getAll(name))]]),
     ) as unknown as CatalogQuery['facets'],
     ...(Number.isInteger(seconds) && seconds > 0 && { seconds }),
     ...(unit && { unit }),
     ...(unit && most !== null && isAmount(most) && { most }),
-    live: address.get('live') === '1',
-    retired: address.get('retired') === '1',
-    sort: sorts.find((each) => each === address.get('sort')) ?? 'catalog',
-    view: views.find((each) => each === address.get('view')) ?? 'table',
-    compare: [...new Set(address.getAll('compare'))].slice(0, MAX_COMPARED),
+    live: params.get('live') === '1',
+    retired: params.get('retired') === '1',
+    sort: sorts.find((each) => each === params.get('sort')) ?? 'catalog',
+    view: views.find((each) => each === params.get('view')) ?? 'table',
+    compare: [...new Set(params.getAll('compare'))].slice(0, MAX_COMPARED),
   };
 }
 
 /** The query string with `?`; empty for the default query. */
 export function printCatalogQuery(query: CatalogQuery): string {
-  const address = new URLSearchParams();
-  if (query.text) address.set('q', query.text);
-  for (const name of facetNames) for (const value of query.facets[name]) address.append(name, value);
-  if (query.seconds !== undefined) address.set('seconds', String(query.seconds));
-  if (query.unit !== undefined) address.set('unit', query.unit);
-  if (query.unit !== undefined && query.most !== undefined) address.set('most', query.most);
-  if (query.live) address.set('live', '1');
-  if (query.retired) address.set('retired', '1');
-  if (query.sort !== 'catalog') address.set('sort', query.sort);
-  if (query.view !== 'table') address.set('view', query.view);
-  for (const id of query.compare) address.append('compare', id);
-  return address.size > 0 ? `?${address}` : '';
+  const params = new URLSearchParams();
+  if (query.text) params.set('q', query.text);
+  for (const name of facetNames) for (const value of query.facets[name]) params.append(name, value);
+  if (query.seconds !== undefined) params.set('seconds', String(query.seconds));
+  if (query.unit !== undefined) params.set('unit', query.unit);
+  if (query.unit !== undefined && query.most !== undefined) params.set('most', query.most);
+  if (query.live) params.set('live', '1');
+  if (query.retired) params.set('retired', '1');
+  if (query.sort !== 'catalog') params.set('sort', query.sort);
+  if (query.view !== 'table') params.set('view', query.view);
+  for (const id of query.compare) params.append('compare', id);
+  return params.size > 0 ? `?${params}` : '';
 }
 
 /** The query without filters; sorting, view and comparison stay. */

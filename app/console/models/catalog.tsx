@@ -183,8 +183,8 @@ export function Catalog({ entries: given }: { readonly entries: readonly Catalog
 /** The query state, which updates immediately, and the URL, which follows it. */
 function useCatalogQuery() {
   const path = usePathname();
-  const address = useSearchParams();
-  const [query, setQuery] = useState(() => parseCatalogQuery(address));
+  const searchParams = useSearchParams();
+  const [query, setQuery] = useState(() => parseCatalogQuery(searchParams));
   const written = useRef(printCatalogQuery(query));
   const timer = useRef<number>(undefined);
 
@@ -195,12 +195,12 @@ function useCatalogQuery() {
   };
   // Back, Forward and links to this page change the URL from outside.
   useEffect(() => {
-    const next = parseCatalogQuery(address);
+    const next = parseCatalogQuery(searchParams);
     if (printCatalogQuery(next) === written.current) return;
     written.current = printCatalogQuery(next);
     window.clearTimeout(timer.current);
     setQuery(next);
-  }, [address]);
+  }, [searchParams]);
   useEffect(() => () => window.clearTimeout(timer.current), []);
 
   return {

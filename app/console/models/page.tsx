@@ -6,7 +6,7 @@ import { gateway } from '../../../lib/runtime';
 import { requirePerson } from '../components/auth/current-person';
 import { Catalog } from './catalog';
 import { parseCatalogQuery, printCatalogQuery } from './catalog-query';
-import { readAddress, type SearchParams } from './read-address';
+import { readSearchParams, type SearchParams } from './read-search-params';
 import { readQuietly } from '../components/shell/read-quietly';
 import { Shell } from '../components/shell/shell';
 import { linkClass } from '../components/ui/link-class';
@@ -16,7 +16,7 @@ import { PageHeading } from '../components/ui/page-heading';
 export const metadata: Metadata = { title: 'Models' };
 
 export default async function ModelsPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
-  const parameters = readAddress(await searchParams);
+  const parameters = readSearchParams(await searchParams);
   const person = await requirePerson(paths.models() + printCatalogQuery(parseCatalogQuery(parameters)));
   const catalog = await readQuietly(() => gateway().catalogOf({ orgId: person.orgId, mode: 'live' }));
   const entries = catalog.list({ includeDeactivated: true }).map((model) => presentCatalogEntry(catalog, model));

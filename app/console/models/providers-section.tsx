@@ -41,7 +41,7 @@ export function ProvidersSection({
     readonly implemented: boolean;
     readonly sold: boolean;
   }[];
-  /** Are data URLs published for providers that take media only as https addresses? */
+  /** Are data URLs published for providers that take media only as https URLs? */
   readonly publishesMedia: boolean;
   readonly history: readonly ProviderHistory[];
   readonly mode: Mode;

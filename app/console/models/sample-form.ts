@@ -11,9 +11,9 @@ import { SAMPLE_PICTURE } from './sample-picture';
 // The video form on the page of a model: its prompt and media are samples, so that there is always a price and code.
 
 const PROMPT = 'A paper boat on a quiet lake';
-const PICTURE: MediaPiece = { kind: 'address', url: SAMPLE_PICTURE };
+const PICTURE: MediaPiece = { kind: 'url', url: SAMPLE_PICTURE };
 /** A placeholder: no sample video is small enough for a code sample. */
-const VIDEO = { kind: 'address', url: 'https://example.com/source.mp4' } as const satisfies MediaPiece;
+const VIDEO = { kind: 'url', url: 'https://example.com/source.mp4' } as const satisfies MediaPiece;
 /** The code samples read the URL of the input video from this environment variable. */
 const VIDEO_VARIABLE = new EnvironmentText('SOURCE_VIDEO_URL');
 const MAX_INPUT_SECONDS = 600;

@@ -13,7 +13,7 @@ import { requestOf, settingsOf, type RequestBody } from '../components/video-for
 import { pinnedModel } from '../components/video-form/pinned-model';
 import { switchProvider } from '../components/video-form/switch-model';
 import { withCombination } from './combination';
-import { printForm, readForm } from './form-address';
+import { printForm, readForm } from './form-query';
 import { priceOf } from './form-price';
 import { codeBody, withSampleMedia } from './sample-form';
 
@@ -30,7 +30,7 @@ export interface WorkbenchResult {
   /** The price of each combination that the model supports, in US dollars, by resolution and then by length. */
   readonly combinations: Readonly<Record<string, Readonly<Record<number, string>>>>;
   readonly samples: readonly CodeSample[];
-  /** The settings as the playground's address has them. */
+  /** The settings as the playground's URL has them. */
   readonly playgroundRequest: string;
   /** Input seconds are billed too. */
   readonly billsInput: boolean;
@@ -51,10 +51,10 @@ export interface WorkbenchSubject {
 /** The settings of a URL, and what is shown for them. */
 export function firstResult(
   subject: WorkbenchSubject,
-  address: URLSearchParams,
+  query: URLSearchParams,
   pin: ProviderId | undefined,
 ): FirstResult {
-  const form = readForm(subject.shown.model, address, pin);
+  const form = readForm(subject.shown.model, query, pin);
   return { form, result: workbenchResult(form, subject) };
 }
 

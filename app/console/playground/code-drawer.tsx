@@ -10,7 +10,7 @@ import { CopyButton } from '../components/ui/copy-button';
 import { Drawer } from '../components/ui/drawer';
 import { Switch } from '../components/ui/switch';
 import type { VideoForm, ShownModel } from '../components/video-form/form';
-import { requestOf, shortAddress } from '../components/video-form/form-request';
+import { requestOf, shortMediaUrl } from '../components/video-form/form-request';
 import { importText, type Imported } from '../components/video-form/import-request';
 
 export interface CodeDrawerProps {
@@ -41,7 +41,7 @@ export function CodeDrawer({
   const body = useMemo(() => requestOf(form, shown.model, { defaults }), [form, shown, defaults]);
   const isLong = fileChars(form) > MAX_SHOWN_CHARS;
   const samples = useMemo(() => {
-    const shownBody = isLong ? requestOf(form, shown.model, { defaults, address: shortAddress }) : body;
+    const shownBody = isLong ? requestOf(form, shown.model, { defaults, urlOf: shortMediaUrl }) : body;
     return codeSamples({ baseUrl, method: 'POST', path: '/v1/videos', body: shownBody, mode });
   }, [baseUrl, body, mode, form, shown, defaults, isLong]);
   return (

@@ -6,12 +6,12 @@ import { emptyForm, type VideoForm } from '../components/video-form/form';
 const KEPT = 'playground-form';
 
 export function keepDraft(form: VideoForm): void {
-  const isAddress = (piece: VideoForm['source']) => piece?.kind === 'address';
+  const isKept = (piece: VideoForm['source']) => piece?.kind !== 'file';
   const kept: VideoForm = {
     ...form,
-    images: form.images.filter(isAddress),
-    videos: form.videos.filter(isAddress),
-    source: isAddress(form.source) ? form.source : null,
+    images: form.images.filter(isKept),
+    videos: form.videos.filter(isKept),
+    source: isKept(form.source) ? form.source : null,
   };
   keepTabText(KEPT, JSON.stringify(kept));
 }

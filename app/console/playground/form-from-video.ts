@@ -48,7 +48,7 @@ export function formFromVideo({ draft, models, shown, mode, onFilled }: FormFrom
       const durationSeconds = video.duration_seconds ?? Number(video.seconds);
       draft.edit({
         ...draft.form,
-        source: { kind: 'address', url: video.video_url, durationSeconds },
+        source: { kind: 'url', url: video.video_url, durationSeconds },
         inputSeconds: String(durationSeconds),
       });
       onFilled();

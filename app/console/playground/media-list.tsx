@@ -32,7 +32,7 @@ export function MediaList({
   readonly 'data-field'?: string;
 }) {
   const id = useId();
-  const [address, setAddress] = useState('');
+  const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
   const isFull = pieces.length >= max;
   const noun = kind === 'image' ? 'image' : 'video';
@@ -46,13 +46,13 @@ export function MediaList({
     }
   }
 
-  function addAddress() {
-    const url = address.trim();
+  function addUrl() {
+    const url = text.trim();
     if (url === '') return;
     if (!URL.canParse(url)) return setProblem('This is not a URL. It must begin with https://.');
     setProblem(undefined);
-    setAddress('');
-    onChange([...pieces, { kind: 'address', url }]);
+    setText('');
+    onChange([...pieces, { kind: 'url', url }]);
   }
 
   const move = (index: number, by: number) => {
@@ -125,23 +125,23 @@ export function MediaList({
           <input
             type="url"
             inputMode="url"
-            aria-label={`${label}: address`}
+            aria-label={`${label}: URL`}
             aria-describedby={`${id}-message`}
             placeholder="or add an https URL"
             spellCheck={false}
             autoComplete="off"
-            value={address}
-            onChange={(event) => setAddress(event.target.value)}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
             // Adds typed text on blur, otherwise it would silently be missing from the request.
-            onBlur={addAddress}
+            onBlur={addUrl}
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || event.metaKey || event.ctrlKey) return;
               event.preventDefault();
-              addAddress();
+              addUrl();
             }}
             className={inputClass}
           />
-          <Button onClick={addAddress} disabled={address.trim() === ''}>
+          <Button onClick={addUrl} disabled={text.trim() === ''}>
             Add
           </Button>
         </div>
@@ -177,6 +177,6 @@ function SmallButton({
   );
 }
 
-function hostOf(address: string): string {
-  return URL.canParse(address) ? new URL(address).host || 'data' : address;
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host || 'data' : url;
 }

@@ -89,16 +89,16 @@ export function MediaSlot({
             <input
               type="url"
               inputMode="url"
-              aria-label={`${label}: address`}
+              aria-label={`${label}: URL`}
               aria-invalid={message ? true : undefined}
               aria-describedby={message ? `${id}-message` : undefined}
               placeholder="or paste an https URL"
               spellCheck={false}
               autoComplete="off"
-              value={piece?.kind === 'address' ? piece.url : ''}
+              value={piece?.url ?? ''}
               onChange={(event) => {
                 setProblem(undefined);
-                onChange(event.target.value === '' ? null : { kind: 'address', url: event.target.value });
+                onChange(event.target.value === '' ? null : { kind: 'url', url: event.target.value });
               }}
               className={classNames(inputClass, 'pl-8.5')}
             />
@@ -141,14 +141,14 @@ export function Preview({
   }
   return (
     <div className={frame}>
-      {piece.kind === 'address' ? <Link2 size={18} aria-hidden="true" /> : <Film size={18} aria-hidden="true" />}
+      {piece.kind === 'file' ? <Film size={18} aria-hidden="true" /> : <Link2 size={18} aria-hidden="true" />}
     </div>
   );
 }
 
 /** Converts a signed link of this installation to a path that the page can play. */
-function ownFile(address: string): string | undefined {
-  if (!URL.canParse(address)) return undefined;
-  const { pathname, search, searchParams } = new URL(address);
+function ownFile(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { pathname, search, searchParams } = new URL(url);
   return /^\/v1\/videos\/\w+\/content$/.test(pathname) && searchParams.has('signature') ? pathname + search : undefined;
 }

@@ -20,7 +20,7 @@ export function DeliveryRow({
   onResent,
 }: {
   readonly delivery: DeliveryJson;
-  /** Absent for an address in a request, and for an endpoint that was removed. */
+  /** Absent for a URL in a request, and for an endpoint that was removed. */
   readonly endpoint: EndpointJson | undefined;
   readonly onResent?: () => void;
 }) {

@@ -27,8 +27,8 @@ export function EndpointDialog({
   const [url, setUrl] = useState(endpoint?.url ?? '');
   const [description, setDescription] = useState(endpoint?.description ?? '');
   const [events, setEvents] = useState<EndpointJson['events']>(endpoint?.events ?? ['video.completed', 'video.failed']);
-  const address = useRef<HTMLInputElement>(null);
-  const [isOfAddress, setIsOfAddress] = useState(false);
+  const urlInput = useRef<HTMLInputElement>(null);
+  const [isOfUrl, setIsOfUrl] = useState(false);
   const { busy, error, run, clear } = useAsyncAction('The endpoint could not be saved. Try again.', 'stay-busy');
   const toggle = (event: EndpointJson['events'][number]) => (wanted: boolean) =>
     setEvents(wanted ? [...events, event] : events.filter((each) => each !== event));
@@ -36,15 +36,15 @@ export function EndpointDialog({
   function submit(form: FormEvent) {
     form.preventDefault();
     const body = { url: url.trim(), description: description.trim(), events };
-    setIsOfAddress(false);
+    setIsOfUrl(false);
     void run(async () => {
       try {
         if (endpoint) await send('PATCH', apiPaths.webhookEndpoint(endpoint.id), body);
         else await send('POST', apiPaths.webhookEndpoints(mode), body);
       } catch (thrown) {
         if (thrown instanceof ApiError && thrown.param === 'url') {
-          setIsOfAddress(true);
-          address.current?.focus();
+          setIsOfUrl(true);
+          urlInput.current?.focus();
         }
         throw thrown;
       }
@@ -58,29 +58,29 @@ export function EndpointDialog({
     <FormDialog
       title={endpoint ? 'Change the endpoint' : `Add a ${mode} endpoint`}
       description="It receives the finished videos of this organisation, in this mode, with an HTTP POST."
-      error={isOfAddress ? undefined : error}
+      error={isOfUrl ? undefined : error}
       submitLabel={endpoint ? 'Save' : 'Add endpoint'}
       busy={busy}
       onSubmit={submit}
       onClose={onClose}
     >
       <TextField
-        label="Address"
+        label="URL"
         type="url"
         placeholder="https://example.com/webhooks"
         autoComplete="off"
         required
         data-first
-        ref={address}
+        ref={urlInput}
         value={url}
         onChange={(event) => {
           setUrl(event.target.value);
-          if (isOfAddress) clear();
+          if (isOfUrl) clear();
         }}
         // The browser refuses the next attempt itself, before it is one of ours.
         onInvalid={clear}
         // The form has the label where the API has the parameter.
-        error={isOfAddress ? error?.replace(/^url /, 'The address ') : undefined}
+        error={isOfUrl ? error?.replace(/^url /, 'The URL ') : undefined}
       />
       <TextField
         label="Description"

@@ -83,7 +83,7 @@ export function WebhooksView({ mode, mayEdit, mayCallThisMachine, ...initial }: 
     <>
       <PageHeading
         title="Webhooks"
-        description={<>Finished {mode} videos are sent to the endpoints, and to the address in a request.</>}
+        description={<>Finished {mode} videos are sent to the endpoints, and to the URL in a request.</>}
         actions={mayEdit && all.length > 0 && add}
       />
       <div className="flex flex-col gap-9">
@@ -93,7 +93,7 @@ export function WebhooksView({ mode, mayEdit, mayCallThisMachine, ...initial }: 
             <EmptyState
               icon={Webhook}
               title={`No ${mode} endpoints`}
-              description="An endpoint receives every finished video, no matter which key submitted it. A request can also name an address of its own."
+              description="An endpoint receives every finished video, no matter which key submitted it. A request can also name a URL of its own."
             >
               {mayEdit && add}
             </EmptyState>
@@ -149,13 +149,10 @@ export function WebhooksView({ mode, mayEdit, mayCallThisMachine, ...initial }: 
 
         {(mayEdit || requested.length > 0) && (
           <div className="flex flex-col gap-4">
-            {mayEdit && <WebhookSecretSection title="Addresses in requests" />}
+            {mayEdit && <WebhookSecretSection title="URLs in requests" />}
             {requested.length > 0 && (
               <Card>
-                <Table
-                  label="Webhook addresses sent in requests"
-                  columns={[{ title: 'Receiver' }, ...RECEIVER_COLUMNS]}
-                >
+                <Table label="Webhook URLs sent in requests" columns={[{ title: 'Receiver' }, ...RECEIVER_COLUMNS]}>
                   {requested.map((receiver) => (
                     <Row key={receiver.url}>
                       <Cell full className="font-medium break-all">
@@ -181,13 +178,13 @@ export function WebhooksView({ mode, mayEdit, mayCallThisMachine, ...initial }: 
           <p className="max-w-2xl text-sm text-muted">
             {mayCallThisMachine ? (
               <>
-                This installation may call its own machine: use an address such as{' '}
+                This installation may call its own machine: use a URL such as{' '}
                 <code className="font-mono text-xs text-ink">http://127.0.0.1:4000/finished</code>.
               </>
             ) : (
               <>
-                Addresses must be on the internet. For a receiver on the machine that Patchbay runs on, the operator
-                starts it with <code className="font-mono text-xs text-ink">OUTBOUND_ALLOW=127.0.0.0/8</code>.
+                URLs must be on the internet. For a receiver on the machine that Patchbay runs on, the operator starts
+                it with <code className="font-mono text-xs text-ink">OUTBOUND_ALLOW=127.0.0.0/8</code>.
               </>
             )}{' '}
             Verify each webhook with the signing secret and a library of Standard Webhooks.

@@ -14,7 +14,7 @@ interface Props {
   readonly params: Promise<{ readonly page: readonly string[] }>;
 }
 
-/** The page of this address. */
+/** The page at this path. */
 const pageOf = cache(async (slug: string): Promise<DocsPage> => {
   const page = (await documents.pages(gateway())).find((each) => each.slug === slug);
   return page ?? notFound();
@@ -31,14 +31,14 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function DocsPageView({ params }: Props) {
   const page = await pageOf((await params).page.join('/'));
-  const address = `${pagePath(page.slug)}.md`;
+  const markdownPath = `${pagePath(page.slug)}.md`;
   const sections = sectionsOf(page).filter(({ depth }) => depth === 2 || depth === 3);
   return (
     <div className="flex gap-10">
       <article className="min-w-0 max-w-4xl flex-1">
         <div className="mb-5 flex flex-wrap items-center gap-2" data-screen-only>
-          <CopyPage address={address} />
-          <a href={address} className={buttonClass({ variant: 'quiet', size: 'small' })}>
+          <CopyPage path={markdownPath} />
+          <a href={markdownPath} className={buttonClass({ variant: 'quiet', size: 'small' })}>
             View as Markdown
           </a>
           {hasKeySample(page.markdown) && <SampleKeyControl />}

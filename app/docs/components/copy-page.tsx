@@ -5,15 +5,15 @@ import { useState } from 'react';
 import { Button } from '../../console/components/ui/button';
 import { useCopy } from '../../console/components/ui/copy-button';
 
-/** Copies the Markdown of the page at this address. */
-export function CopyPage({ address }: { readonly address: string }) {
+/** Copies the Markdown of the page at this path. */
+export function CopyPage({ path }: { readonly path: string }) {
   const { copied, copy } = useCopy();
   const [error, setError] = useState<string>();
 
   async function copyPage() {
     setError(undefined);
     try {
-      const response = await fetch(address);
+      const response = await fetch(path);
       if (!response.ok) throw new Error(String(response.status));
       await copy(await response.text());
     } catch {

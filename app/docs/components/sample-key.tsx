@@ -27,7 +27,7 @@ export function SampleKeyProvider({ children }: { readonly children: ReactNode }
   return <SampleKeyContext value={{ key, choose }}>{children}</SampleKeyContext>;
 }
 
-/** Copies a sample, with the chosen key and the address of this installation if there is a key. */
+/** Copies a sample, with the chosen key and the base URL of this installation if there is a key. */
 export function CopySample({ text }: { readonly text: string }) {
   const { key } = useContext(SampleKeyContext);
   const filled = key === undefined ? text : fillSample(text, { baseUrl: window.location.origin, key });
@@ -90,7 +90,7 @@ function SampleKeyDialog({ onChoose, onClose }: { onChoose(key: string): void; o
   return (
     <FormDialog
       title="Key for the samples"
-      description="Samples that you copy contain it, and the address of this installation. It stays in this tab until you reload the page."
+      description="Samples that you copy contain it, and the base URL of this installation. It stays in this tab until you reload the page."
       error={error}
       submitLabel="Use this key"
       busy={false}

@@ -1,6 +1,6 @@
 /** What the reader puts in place of the variables `PATCHBAY` and `PATCHBAY_API_KEY` of the samples. */
 export interface SampleValues {
-  /** The address of the installation, without a slash at its end. */
+  /** The base URL of the installation, without a slash at its end. */
   readonly baseUrl: string;
   readonly key: string;
 }

@@ -57,7 +57,7 @@ type Layer = 'palette' | 'shortcuts' | 'drawer';
 const SWR_OPTIONS = {
   // Without this an offline page would keep showing stale data without an error.
   refreshWhenOffline: true,
-  // A cache for each organisation: their data has the same addresses.
+  // A cache for each organisation: their data has the same URLs.
   provider: () => new Map<string, never>(),
 };
 

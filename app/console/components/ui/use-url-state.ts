@@ -22,10 +22,10 @@ export function useUrlState(): {
       if (value === undefined || value === '') query.delete(name);
       else query.set(name, value);
     }
-    const address = window.location.pathname + (query.size > 0 ? `?${query}` : '');
-    if (address === window.location.pathname + window.location.search) return;
-    if (history === 'push') window.history.pushState(null, '', address);
-    else window.history.replaceState(null, '', address);
+    const url = window.location.pathname + (query.size > 0 ? `?${query}` : '');
+    if (url === window.location.pathname + window.location.search) return;
+    if (history === 'push') window.history.pushState(null, '', url);
+    else window.history.replaceState(null, '', url);
   }, []);
   return { query: new URLSearchParams(search), change };
 }

@@ -40,7 +40,7 @@ export interface FieldError {
 export function estimateOf(form: VideoForm, shown: ShownModel, mode: Mode): Estimate {
   const model = pinnedModel(shown.model, form.provider);
   const { bindings } = model;
-  const body = requestOf(form, shown.model, { address: placeholder });
+  const body = requestOf(form, shown.model, { urlOf: placeholder });
   const parsed = attempt(() => parseVideoRequest(body, false, model, bindings));
   const priced =
     'error' in parsed ? attempt(() => parseVideoRequest(completed(body, form, model), false, model, bindings)) : parsed;
@@ -53,7 +53,7 @@ export function estimateOf(form: VideoForm, shown: ShownModel, mode: Mode): Esti
   const own = mode === 'test' ? [] : offered.filter((each) => shown.own?.includes(bindingKey(each)));
   const [ownBinding] = bindingsFor(own.map(withoutPrice), needs, { byPrice: true });
   const [binding] = ownBinding ? [ownBinding] : bindingsFor(offered, needs, { byPrice: mode === 'live' });
-  const error = 'error' in parsed ? parsed.error : addressError(form, model);
+  const error = 'error' in parsed ? parsed.error : urlError(form, model);
   if (!binding) return { error: offered.length === 0 ? notSetUp(shown) : unsupportedError(model, offered, needs) };
   const quoted = attempt(() => presentQuote(quoteVideo(orderFor(order, model, binding), binding.price)));
   if ('error' in quoted) return { error: error ?? quoted.error };
@@ -81,7 +81,7 @@ function unsupportedError(model: VideoModel, bindings: readonly VideoBinding[], 
   return { ...(extra.param !== undefined && { param: extra.param }), message };
 }
 
-/** Files are sent as data URLs. Whether an address is public is checked by the server. */
+/** Files are sent as data URLs. Whether a URL is public is checked by the server. */
 function mediaReachOf({ publishesMedia: publishes }: ShownModel): MediaReach {
   return { publishes, reaches: (url) => publishes || !/^data:/i.test(url) };
 }
@@ -104,7 +104,7 @@ function placeholder(piece: MediaPiece): string {
 }
 
 /** Stands for media that are still missing, in the form that every provider takes. */
-const ADDRESS = 'https://example.com/media';
+const MEDIA_URL = 'https://example.com/media';
 
 /** Completes the request with placeholders for missing prompt and media, which do not affect the price. */
 function completed(body: RequestBody, form: VideoForm, model: VideoModel): RequestBody {
@@ -112,19 +112,19 @@ function completed(body: RequestBody, form: VideoForm, model: VideoModel): Reque
   const minImages = media.images?.min ?? 0;
   const hasVideos = media.videos !== undefined && form.videos.length > 0;
   const images = (least: number) =>
-    Array.from({ length: Math.max(least, Math.min(form.images.length, media.images?.max ?? 0)) }, () => ADDRESS);
+    Array.from({ length: Math.max(least, Math.min(form.images.length, media.images?.max ?? 0)) }, () => MEDIA_URL);
   return {
     ...body,
     prompt: 'a video',
-    ...(kind === 'i2v' && { image_url: ADDRESS }),
-    ...(kind === 'start-end' && { image_list: [ADDRESS, ADDRESS] }),
+    ...(kind === 'i2v' && { image_url: MEDIA_URL }),
+    ...(kind === 'start-end' && { image_list: [MEDIA_URL, MEDIA_URL] }),
     ...(kind === 'r2v' && !hasVideos && { image_list: images(Math.max(1, minImages)) }),
-    ...(kind === 'video-edit' && { video_url: ADDRESS, ...(minImages > 0 && { image_list: images(minImages) }) }),
+    ...(kind === 'video-edit' && { video_url: MEDIA_URL, ...(minImages > 0 && { image_list: images(minImages) }) }),
   };
 }
 
 /** Finds obviously invalid URLs; the full check of URLs happens on the server. */
-function addressError(form: VideoForm, { video: { kind } }: VideoModel): FieldError | undefined {
+function urlError(form: VideoForm, { video: { kind } }: VideoModel): FieldError | undefined {
   const pieces: readonly [string, MediaPiece | null][] = [
     ...form.images.map((piece, index): [string, MediaPiece | null] => [
       kind === 'i2v' ? 'image_url' : `image_list[${index}]`,
@@ -134,11 +134,11 @@ function addressError(form: VideoForm, { video: { kind } }: VideoModel): FieldEr
     ['video_url', form.source],
   ];
   const wrong = pieces.find(
-    ([, piece]) => piece?.kind === 'address' && piece.url.trim() !== '' && !isAddress(piece.url),
+    ([, piece]) => piece !== null && piece.kind !== 'file' && piece.url.trim() !== '' && !isUrl(piece.url),
   );
   return wrong && { param: wrong[0], message: 'This is not a URL. It must begin with https://.' };
 }
 
-function isAddress(text: string): boolean {
+function isUrl(text: string): boolean {
   return URL.canParse(text.trim()) && /^(?:https?|data):/i.test(text.trim());
 }

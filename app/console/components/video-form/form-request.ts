@@ -13,13 +13,13 @@ export interface RequestOptions {
   /** Which default values are written out. By default none; `frame`: length and size. */
   readonly defaults?: 'none' | 'frame' | 'all';
   /** Prints a piece of media; by default its URL, or the file as a data URL. */
-  readonly address?: (piece: MediaPiece) => string;
+  readonly urlOf?: (piece: MediaPiece) => string;
 }
 
 export function requestOf(
   form: VideoForm,
   shown: VideoModel,
-  { defaults = 'none', address = addressOf }: RequestOptions = {},
+  { defaults = 'none', urlOf = mediaUrl }: RequestOptions = {},
 ): RequestBody {
   const model = pinnedModel(shown, form.provider);
   const facts = model.video;
@@ -32,7 +32,7 @@ export function requestOf(
   return {
     model: form.provider === undefined ? model.id : `${form.provider}/${model.id}`,
     prompt: form.prompt,
-    ...mediaFields(form, model, address),
+    ...mediaFields(form, model, urlOf),
     ...(seconds !== undefined && (defaults !== 'none' || seconds !== facts.defaultSeconds) && { seconds }),
     ...(size !== undefined && { size }),
     ...parameterFields(form, model, defaults === 'all'),
@@ -47,27 +47,27 @@ export function settingsOf(body: RequestBody): RequestBody {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !ownFields.includes(name)));
 }
 
-export function addressOf(piece: MediaPiece): string {
-  return piece.kind === 'address' ? piece.url.trim() : piece.dataUrl;
+export function mediaUrl(piece: MediaPiece): string {
+  return piece.kind === 'file' ? piece.dataUrl : piece.url.trim();
 }
 
 /** For display: shortens a file to the start of its data URL. */
-export function shortAddress(piece: MediaPiece): string {
-  if (piece.kind === 'address') return addressOf(piece);
+export function shortMediaUrl(piece: MediaPiece): string {
+  if (piece.kind !== 'file') return mediaUrl(piece);
   return `${piece.dataUrl.slice(0, piece.dataUrl.indexOf(',') + 1)}…`;
 }
 
 function mediaFields(
   form: VideoForm,
   model: VideoModel,
-  address: (piece: MediaPiece) => string,
+  urlOf: (piece: MediaPiece) => string,
 ): Record<string, RequestValue> {
   const { kind, media } = model.video;
   const isGiven = (piece: MediaPiece | null): piece is MediaPiece =>
     piece !== null && (piece.kind === 'file' || piece.url.trim() !== '');
-  const images = form.images.filter(isGiven).map(address);
-  const videos = form.videos.filter(isGiven).map(address);
-  const source = isGiven(form.source) ? address(form.source) : undefined;
+  const images = form.images.filter(isGiven).map(urlOf);
+  const videos = form.videos.filter(isGiven).map(urlOf);
+  const source = isGiven(form.source) ? urlOf(form.source) : undefined;
   const inputSeconds = Number(form.inputSeconds.replace(',', '.'));
   const input = form.inputSeconds.trim() !== '' && Number.isFinite(inputSeconds) ? { input_seconds: inputSeconds } : {};
   switch (kind) {

@@ -21,7 +21,7 @@ export interface ShownModel {
   readonly implemented: boolean;
   /** A provider is set up, and the operator has not confirmed its price; absent: no. */
   readonly unconfirmed?: boolean;
-  /** This installation publishes data URLs for providers that take media only as https addresses. */
+  /** This installation publishes data URLs for providers that take media only as https URLs. */
   readonly publishesMedia: boolean;
 }
 
@@ -30,8 +30,9 @@ export function offeredBindings({ model, offered }: Pick<ShownModel, 'model' | '
   return model.bindings.filter((binding) => offered.includes(bindingKey(binding)));
 }
 
+/** Compare `kind` with `file` only: the draft that a tab has kept from an earlier version has another word for `url`. */
 export type MediaPiece =
-  | { readonly kind: 'address'; readonly url: string; readonly durationSeconds?: number }
+  | { readonly kind: 'url'; readonly url: string; readonly durationSeconds?: number }
   | {
       readonly kind: 'file';
       readonly name: string;

@@ -217,7 +217,7 @@ export function leftField(name: string, value: unknown, reason: string): LeftFie
 
 /** Converts a URL of a request to a piece of media. A data URL gets a generated name. */
 export function pieceOf(url: string, name: string): MediaPiece {
-  if (!/^data:/i.test(url)) return { kind: 'address', url };
+  if (!/^data:/i.test(url)) return { kind: 'url', url };
   const base64 = url.length - url.indexOf(',') - 1;
   return { kind: 'file', name, sizeBytes: Math.floor((base64 * 3) / 4), dataUrl: url };
 }

@@ -33,7 +33,7 @@ export function setupCards({ baseUrl, apiKey, videoModel, textModel }: SetupFact
     {
       id: 'terminal',
       name: 'Terminal',
-      about: 'Checks that the address and the key are right.',
+      about: 'Checks that the base URL and the key are right.',
       steps: [
         {
           title: 'Run',

@@ -14,7 +14,7 @@ import { ModelHead } from '../model-head';
 import { ParametersTable } from '../parameters-table';
 import { ProvidersSection } from '../providers-section';
 import { TokenPrices } from '../token-prices';
-import { readAddress, type SearchParams } from '../read-address';
+import { readSearchParams, type SearchParams } from '../read-search-params';
 import { firstResult } from '../workbench-result';
 import type { VideoWorkbenchProps } from '../video-workbench';
 import { ListenWorkbench, MessagesWorkbench, SpeakWorkbench, VideoWorkbench } from '../workbenches';
@@ -36,17 +36,17 @@ export async function generateMetadata({ params }: ModelPageProps): Promise<Meta
 
 export default async function ModelPage({ params, searchParams }: ModelPageProps) {
   const route = await params;
-  const address = await searchParams;
-  const person = await requirePerson(withQuery(paths.model(nameOf(route)), address));
+  const query = await searchParams;
+  const person = await requirePerson(withQuery(paths.model(nameOf(route)), query));
   const { baseUrl, catalogOf, usage, videos } = gateway();
   const catalog = await readQuietly(() => catalogOf({ orgId: person.orgId, mode: 'live' }));
   const found = findModel(catalog, route);
   if (!found) notFound();
   const { model, pin } = found;
   // An alias redirects to its model, so that each page has one URL.
-  if (pin === undefined && nameOf(route) !== model.id) redirect(withQuery(paths.model(model.id), address));
+  if (pin === undefined && nameOf(route) !== model.id) redirect(withQuery(paths.model(model.id), query));
 
-  const mode = await currentMode(address.mode);
+  const mode = await currentMode(query.mode);
   const history = await readQuietly(() => usage.history({ orgId: person.orgId, mode }, model.id));
   const entry = presentCatalogEntry(catalog, model);
   const offered = entry.providers.filter(({ available }) => available).map(({ id }) => id);
@@ -72,7 +72,7 @@ export default async function ModelPage({ params, searchParams }: ModelPageProps
               baseUrl={baseUrl}
               pin={pin}
               active={entry.active}
-              address={readAddress(address)}
+              query={readSearchParams(query)}
             />
             <ParametersTable model={model} />
           </>
@@ -101,11 +101,8 @@ export default async function ModelPage({ params, searchParams }: ModelPageProps
 }
 
 /** Price and code of a video model, with the settings of the URL. */
-function VideoSettings({
-  address,
-  ...bench
-}: Omit<VideoWorkbenchProps, 'first'> & { readonly address: URLSearchParams }) {
-  return <VideoWorkbench {...bench} first={firstResult(bench, address, bench.pin)} />;
+function VideoSettings({ query, ...bench }: Omit<VideoWorkbenchProps, 'first'> & { readonly query: URLSearchParams }) {
+  return <VideoWorkbench {...bench} first={firstResult(bench, query, bench.pin)} />;
 }
 
 function nameOf({ id }: { readonly id: readonly string[] }): string {

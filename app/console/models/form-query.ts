@@ -16,14 +16,14 @@ function settingNames(model: VideoModel): readonly string[] {
 }
 
 /** The form of a URL. Invalid values are ignored. `pin` is the provider without one in the URL. */
-export function readForm(model: VideoModel, address: URLSearchParams, pin: ProviderId | undefined): VideoForm {
-  const provider = model.bindings.find(({ providerId }) => providerId === address.get('provider'))?.providerId ?? pin;
+export function readForm(model: VideoModel, query: URLSearchParams, pin: ProviderId | undefined): VideoForm {
+  const provider = model.bindings.find(({ providerId }) => providerId === query.get('provider'))?.providerId ?? pin;
   const sample = sampleForm(model, provider);
   const names = settingNames(model);
-  const fields = queryFields([...address].filter(([name]) => names.includes(name)));
+  const fields = queryFields([...query].filter(([name]) => names.includes(name)));
   const body = { ...fields, model: provider === undefined ? model.id : `${provider}/${model.id}` };
   const { form } = importRequest(body, [{ model }], { model });
-  const reference = address.get('reference');
+  const reference = query.get('reference');
   return withSampleMedia(
     { ...form, prompt: sample.prompt },
     model,
@@ -31,15 +31,15 @@ export function readForm(model: VideoModel, address: URLSearchParams, pin: Provi
   );
 }
 
-/** The query string with `?`; empty for default settings. Other parameters of `address` are kept. */
+/** The query string with `?`; empty for default settings. Other parameters of `query` are kept. */
 export function printForm(
   model: VideoModel,
   form: VideoForm,
-  address: URLSearchParams,
+  query: URLSearchParams,
   pin: ProviderId | undefined,
 ): string {
   const sample = sampleForm(model, form.provider);
-  const next = new URLSearchParams(address);
+  const next = new URLSearchParams(query);
   for (const name of [...settingNames(model), 'provider', 'reference']) next.delete(name);
   if (form.provider !== undefined && form.provider !== pin) next.set('provider', form.provider);
   const { input_seconds: inputSeconds, ...settings } = settingsOf(requestOf(form, model));
