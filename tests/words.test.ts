@@ -42,6 +42,11 @@ const WORDS: Readonly<Record<string, readonly [pattern: RegExp, wrong: string, r
   'so long a': [/\bso (long|much|short) an?\b/i, 'So long a line', 'so a line'],
   'so many of': [/\bso (many|much) of\b/i, 'so many of them', 'so many'],
   'stands beside': [/\bstands? beside\b/i, 'It stands beside', 'beside'],
+  'https address': [/\bhttps?`? address/i, 'an https address', 'an IP address'],
+  'base address': [/\bbase ?address/i, 'baseAddress', 'e-mail address'],
+  'web address': [/\bweb ?address|WebAddress/i, 'isWebAddress', 'the network address'],
+  'media address': [/\bmedia ?address/i, 'MediaAddresses', 'media at a private address'],
+  'webhook address': [/\bwebhook(?:'s)? ?address/i, "the webhook's address", 'a webhook to a private address'],
 };
 
 const rootFile = (name: string) => ({ name, text: readFileSync(path.join(projectRoot, name), 'utf8') });
