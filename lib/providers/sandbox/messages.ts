@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { GatewayError, upstreamFailed, upstreamRefused } from '../../domain/errors';
 import type { Message, MessageEvent, MessagesProvider, MessagesRequest, ThinkingSigner } from '../../domain/messages';
 import type { ProviderDeps } from '../../domain/provider';
@@ -38,10 +37,9 @@ export function createSandboxMessages({
 
       const slowMs = word === 'slow' ? (Math.min(Number(digits ?? 10), MAX_SLOW_SECONDS) * 1_000) / batches.length : 0;
       const pauseMs = slowMs > 0 ? slowMs : body.stream === true ? PACE_MS : 0;
-      const shift = shiftOf(request.messageId);
       const half = Math.max(2, Math.ceil(batches.length / 2));
       for (const [index, batch] of batches.entries()) {
-        if (index > 0 && pauseMs > 0) await rest(index === 1 ? pauseMs * shift : pauseMs, call);
+        if (index > 0 && pauseMs > 0) await rest(pauseMs, call);
         call.signal.throwIfAborted();
         if (index === half && word === 'error-mid') throw overloaded();
         if (index === half && (word === 'cut' || word === 'drop'))
@@ -58,15 +56,6 @@ export function createSandboxMessages({
     await clock.sleep(ms, signal);
     signal.throwIfAborted();
   }
-}
-
-/**
- * How much longer than the others the first pause of an answer is: 0.5 to 1.5 times. Otherwise answers that begin
- * together, as those of a load test do, would send each of their events in the same millisecond, and the event loop
- * would serve nothing else until all have.
- */
-function shiftOf(messageId: string): number {
-  return 0.5 + createDice(createHash('sha256').update(messageId).digest())(1_000) / 1_000;
 }
 
 /** Throws failures that occur instead of an answer. Unknown scenario words have no effect. */
