@@ -17,51 +17,54 @@ export interface UnfinishedRequests {
 
 /** At most 100 unfinished requests older than 3 s per network; `cut` ends the excess connections. */
 export function createUnfinishedRequests(clock: Clock, cut: (socket: Duplex) => void): UnfinishedRequests {
-  const networks = new Map<string, Network>();
-  const networkOf = new WeakMap<Duplex, string>();
+  /** Oldest first, in insertion order. */
+  const unfinished = new Map<Duplex, Unfinished>();
+  /** How many there are of each network. */
+  const counts = new Map<string, number>();
+  const trimming = new Set<string>();
 
-  function trim(name: string): void {
-    const network = networks.get(name);
-    if (!network) return;
-    network.isTrimming = false;
-    const youngestAtMs = clock.nowMs() - GRACE_MS;
-    // Oldest first, in insertion order.
-    for (const [socket, beganAtMs] of network.sockets) {
-      if (network.sockets.size <= MAX_UNFINISHED || beganAtMs > youngestAtMs) break;
-      network.sockets.delete(socket);
-      cut(socket);
-    }
-    trimLater(name, network);
+  const isCrowded = (network: string) => (counts.get(network) ?? 0) > MAX_UNFINISHED;
+
+  function remove(socket: Duplex, network: string): void {
+    unfinished.delete(socket);
+    const left = (counts.get(network) ?? 0) - 1;
+    if (left > 0) counts.set(network, left);
+    else counts.delete(network);
   }
 
-  function trimLater(name: string, network: Network): void {
-    if (network.isTrimming || network.sockets.size <= MAX_UNFINISHED) return;
-    network.isTrimming = true;
-    clock.after(GRACE_MS, () => trim(name));
+  function trim(network: string): void {
+    trimming.delete(network);
+    const youngestAtMs = clock.nowMs() - GRACE_MS;
+    for (const [socket, one] of unfinished) {
+      if (!isCrowded(network) || one.beganAtMs > youngestAtMs) break;
+      if (one.network !== network) continue;
+      remove(socket, network);
+      cut(socket);
+    }
+    trimLater(network);
+  }
+
+  function trimLater(network: string): void {
+    if (!isCrowded(network) || trimming.has(network)) return;
+    trimming.add(network);
+    clock.after(GRACE_MS, () => trim(network));
   }
 
   return {
-    begin(socket, name) {
-      let network = networks.get(name);
-      if (!network) networks.set(name, (network = { sockets: new Map(), isTrimming: false }));
-      if (network.sockets.has(socket)) return;
-      network.sockets.set(socket, clock.nowMs());
-      networkOf.set(socket, name);
-      trimLater(name, network);
+    begin(socket, network) {
+      if (unfinished.has(socket)) return;
+      unfinished.set(socket, { network, beganAtMs: clock.nowMs() });
+      counts.set(network, (counts.get(network) ?? 0) + 1);
+      trimLater(network);
     },
     end(socket) {
-      const name = networkOf.get(socket);
-      const network = name === undefined ? undefined : networks.get(name);
-      if (name === undefined || !network) return;
-      networkOf.delete(socket);
-      network.sockets.delete(socket);
-      if (network.sockets.size === 0) networks.delete(name);
+      const one = unfinished.get(socket);
+      if (one) remove(socket, one.network);
     },
   };
 }
 
-interface Network {
-  /** Since when each of them is unfinished, in milliseconds. */
-  readonly sockets: Map<Duplex, number>;
-  isTrimming: boolean;
+interface Unfinished {
+  readonly network: string;
+  readonly beganAtMs: number;
 }

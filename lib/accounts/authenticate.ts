@@ -27,7 +27,7 @@ export async function authenticate(
   // Another scheme (a proxy's Basic) counts as absent.
   const token = authorization && /^bearer /i.test(authorization) ? authorization.slice('bearer '.length) : '';
   if (!token && !apiKey) throw missing(apiKey !== undefined);
-  if (!token || !apiKey || token === apiKey) return authenticateToken(deps, token || apiKey || '', remoteAddress);
+  if (!token || !apiKey || token === apiKey) return await authenticateToken(deps, token || apiKey || '', remoteAddress);
   try {
     return await authenticateToken(deps, token, remoteAddress);
   } catch (error) {

@@ -128,7 +128,7 @@ async function respond(
     case 'key': {
       const caller = await authenticate(gateway, request, path, trace);
       await admit(gateway, caller, route, trace);
-      return route.handler({
+      return await route.handler({
         gateway,
         request,
         requestId,
@@ -144,11 +144,11 @@ async function respond(
         ? await authenticate(gateway, request, path, trace, route.access === 'optional-key')
         : undefined;
       if (caller) await admit(gateway, caller, route, trace);
-      return route.handler({ gateway, request, requestId, params, caller });
+      return await route.handler({ gateway, request, requestId, params, caller });
     }
     case 'operator':
       await gateway.operator.check(request.headers['authorization'], request.remoteAddress);
-      return route.handler({ gateway, request, requestId, params, operator: {} });
+      return await route.handler({ gateway, request, requestId, params, operator: {} });
     default:
       return callConsoleRoute({ gateway, request, requestId, params }, route, {
         trace,

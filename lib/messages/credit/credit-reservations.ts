@@ -5,9 +5,10 @@ import { findRefusedMessages, insertMessages, limitCosts, messageText, type Mess
 import type { Account, Caller } from '../../domain/caller';
 import type { Clock } from '../../domain/clock';
 import { errorForLog, isGatewayError, type GatewayError } from '../../domain/errors';
-import { newId, type KeyId } from '../../domain/ids';
+import { newId, type KeyId, type OrgId } from '../../domain/ids';
 import type { Log } from '../../domain/log';
 import type { NanoUsd } from '../../domain/money';
+import type { Mode } from '../../domain/video';
 import type { Limits } from '../../limits/limits';
 import {
   floatOf,
@@ -88,14 +89,14 @@ export function createCreditReservations({
   limits: Pick<Limits, 'spent'>;
 }): CreditReservations {
   /** By account, because users of all organisations and modes share the key id of the console. */
-  const accounts = new Map<string, Map<KeyId, HoldPool>>();
+  const accounts: Readonly<Record<Mode, Map<OrgId, Map<KeyId, HoldPool>>>> = { live: new Map(), test: new Map() };
   const late = new Set<Promise<void>>();
   let running = 0;
 
   function poolOf(caller: Caller): HoldPool {
-    const name = nameOf(caller);
-    let pools = accounts.get(name);
-    if (!pools) accounts.set(name, (pools = new Map()));
+    const { orgId, mode } = caller;
+    let pools = accounts[mode].get(orgId);
+    if (!pools) accounts[mode].set(orgId, (pools = new Map()));
     let pool = pools.get(caller.keyId);
     if (!pool) {
       pool = newHoldPool(caller);
@@ -107,7 +108,7 @@ export function createCreditReservations({
   }
 
   function allPools(): HoldPool[] {
-    return [...accounts.values()].flatMap((pools) => [...pools.values()]);
+    return Object.values(accounts).flatMap((ofMode) => [...ofMode.values()].flatMap((pools) => [...pools.values()]));
   }
 
   function inTurn<T>(pool: HoldPool, run: () => Promise<T>): Promise<T> {
@@ -339,9 +340,9 @@ export function createCreditReservations({
         ? reservation(pool, amount)
         : take(pool, amount).then(() => reservation(pool, amount));
     },
-    unwritten(account) {
+    unwritten({ orgId, mode }) {
       const charges: UnwrittenCharge[] = [];
-      for (const { hold, writing, spent, reserved } of accounts.get(nameOf(account))?.values() ?? []) {
+      for (const { hold, writing, spent, reserved } of accounts[mode].get(orgId)?.values() ?? []) {
         // The old hold is open before the flush commits, the new one afterwards.
         if (hold) charges.push({ hold, used: spent + (writing?.charged ?? 0n), reserved });
         if (writing?.renewal?.next) charges.push({ hold: writing.renewal.next.id, used: spent, reserved });
@@ -423,5 +424,3 @@ export function createCreditReservations({
     };
   }
 }
-
-const nameOf = ({ orgId, mode }: Account) => `${orgId} ${mode}`;
