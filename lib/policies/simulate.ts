@@ -39,7 +39,7 @@ import type { NeedsByCapability } from '../routing/routing-rules';
 import { RequestFields } from '../videos/request-fields';
 import { needsOf } from '../videos/video-needs';
 import { parseVideoRequest } from '../videos/video-request';
-import { withPlaceholders } from './video-placeholders';
+import { withPlaceholders } from '../videos/with-placeholders';
 
 // Says what would happen to a request, with the functions that check real requests, so that no rule is written twice.
 // Spend limits, credits and rates are left out, because they change with every request.
@@ -128,6 +128,9 @@ interface Routed {
   readonly candidates: readonly Candidate[];
 }
 
+/** The length of the source of an edit that states none. */
+const DEFAULT_SOURCE_SECONDS = 5;
+
 /** What the request needs of a provider and costs there follows from the parameters, as for the request itself. */
 function routeRequest(
   { routers, mediaReach }: SimulatorDeps,
@@ -138,7 +141,9 @@ function routeRequest(
   const fields = new RequestFields(parameters, false);
   switch (model.capability) {
     case 'video': {
-      const body = withPlaceholders(model.video, parameters);
+      const { kind, sourceSeconds } = model.video;
+      const source = kind === 'video-edit' ? { input_seconds: sourceSeconds?.min ?? DEFAULT_SOURCE_SECONDS } : {};
+      const body = withPlaceholders(model.video, { ...source, ...parameters });
       const allowed = chooseProviders(request.policy.levels ?? [], model.bindings).allowed;
       // Validated against the providers that are allowed, as a request is.
       const parsed = parseVideoRequest(body, false, model, allowed.length > 0 ? allowed : model.bindings);

@@ -14,9 +14,10 @@ import type { QuoteJson } from '../../../../lib/contract/quotes';
 import type { Mode, VideoBinding } from '../../../../lib/domain/video';
 import { needsOf } from '../../../../lib/videos/video-needs';
 import { orderFor, parseVideoRequest } from '../../../../lib/videos/video-request';
+import { PLACEHOLDER_URL, withPlaceholders } from '../../../../lib/videos/with-placeholders';
 import { pinnedModel } from './pinned-model';
 import { offeredBindings, type MediaPiece, type VideoForm, type ShownModel } from './form';
-import { requestOf, type RequestBody } from './form-request';
+import { requestOf } from './form-request';
 
 // Price and first validation error of a form, by the functions that validate and charge submissions. They run in the
 // browser, so the price updates immediately.
@@ -41,9 +42,14 @@ export function estimateOf(form: VideoForm, shown: ShownModel, mode: Mode): Esti
   const model = pinnedModel(shown.model, form.provider);
   const { bindings } = model;
   const body = requestOf(form, shown.model, { urlOf: placeholder });
+  // What is missing or invalid of the prompt and the media does not change the price.
+  const priceable = () =>
+    withPlaceholders(model.video, {
+      ...requestOf(form, shown.model, { urlOf: () => PLACEHOLDER_URL }),
+      prompt: '-',
+    });
   const parsed = attempt(() => parseVideoRequest(body, false, model, bindings));
-  const priced =
-    'error' in parsed ? attempt(() => parseVideoRequest(completed(body, form, model), false, model, bindings)) : parsed;
+  const priced = 'error' in parsed ? attempt(() => parseVideoRequest(priceable(), false, model, bindings)) : parsed;
   if ('error' in priced) return { error: 'error' in parsed ? parsed.error : priced.error };
   const { order } = priced.value;
   const needs = needsOf(priced.value, model, mode, mediaReachOf(shown));
@@ -101,26 +107,6 @@ function attempt<T>(run: () => T): Attempt<T> {
 /** The data of a file does not affect the price and may have 33 MB. */
 function placeholder(piece: MediaPiece): string {
   return piece.kind === 'file' ? 'data:' : piece.url.trim();
-}
-
-/** Stands for media that are still missing, in the form that every provider takes. */
-const MEDIA_URL = 'https://example.com/media';
-
-/** Completes the request with placeholders for missing prompt and media, which do not affect the price. */
-function completed(body: RequestBody, form: VideoForm, model: VideoModel): RequestBody {
-  const { kind, media } = model.video;
-  const minImages = media.images?.min ?? 0;
-  const hasVideos = media.videos !== undefined && form.videos.length > 0;
-  const images = (least: number) =>
-    Array.from({ length: Math.max(least, Math.min(form.images.length, media.images?.max ?? 0)) }, () => MEDIA_URL);
-  return {
-    ...body,
-    prompt: 'a video',
-    ...(kind === 'i2v' && { image_url: MEDIA_URL }),
-    ...(kind === 'start-end' && { image_list: [MEDIA_URL, MEDIA_URL] }),
-    ...(kind === 'r2v' && !hasVideos && { image_list: images(Math.max(1, minImages)) }),
-    ...(kind === 'video-edit' && { video_url: MEDIA_URL, ...(minImages > 0 && { image_list: images(minImages) }) }),
-  };
 }
 
 /** Finds obviously invalid URLs; the full check of URLs happens on the server. */
