@@ -65,7 +65,10 @@ interface Answered {
 }
 
 export type Answer = Answered &
-  ({ readonly kind: 'message'; readonly json: string } | { readonly kind: 'stream'; readonly events: Readable });
+  (
+    | { readonly kind: 'message'; readonly json: string }
+    | { readonly kind: 'stream'; readonly events: Readable | Buffer }
+  );
 
 export interface TokenCount {
   /** The id of the catalog. */

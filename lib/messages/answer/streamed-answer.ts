@@ -19,6 +19,8 @@ import { readAnswer } from './read-answer';
 //      ├──error: nothing was sent, failover is possible──▶ ended              ├──error: sent as the last event──▶ ended
 //      └──disconnect──▶ ended                                                 └──disconnect──▶ ended
 //
+// A short answer is often complete when it is committed. It is sent with its length, and without a stream.
+//
 // In each state `readAnswer` may be covering: it reserves more credit, and delivers nothing until that is reserved.
 // However the answer ends after it was opened, it is settled exactly once, in `#end`.
 
@@ -30,8 +32,8 @@ export interface StreamDeps {
 
 /** An answer that is committed: its first content has arrived, or the commit timeout has elapsed. */
 export interface StreamedAnswer {
-  /** Returns the event stream. Call it once. */
-  open(): Readable;
+  /** Returns the event stream, or the bytes of all events if the last one has arrived. Call it once. */
+  open(): Readable | Buffer;
 }
 
 /**
@@ -63,6 +65,8 @@ class AnswerStream implements StreamedAnswer {
   #cancelCommit: Cancel = nothing;
   /** What arrived before the stream was opened. */
   #early: Buffer[] = [];
+  /** The last event is among what arrived early. The meter counts a chunk before there is credit to deliver it. */
+  #isWhole = false;
   /** `message_start` is among what was delivered. */
   #hasStarted = false;
   #stream: RelayBody | undefined;
@@ -105,6 +109,7 @@ class AnswerStream implements StreamedAnswer {
     this.#run.content?.add(bytes);
     if (!this.#stream) {
       this.#early.push(bytes);
+      this.#isWhole = this.#by.meter.isComplete;
       if (!this.#by.meter.hasSaid) return undefined;
       this.#commit();
       return this.#room();
@@ -135,7 +140,11 @@ class AnswerStream implements StreamedAnswer {
     this.#commitment.resolve(this);
   }
 
-  open(): Readable {
+  open(): Readable | Buffer {
+    if (this.#isWhole) {
+      this.#end(undefined);
+      return Buffer.concat(this.#early);
+    }
     const { clock, keyRevocations } = this.#deps;
     const { caller, model, hold } = this.#run;
     const { binding } = this.#by.route;
@@ -161,7 +170,6 @@ class AnswerStream implements StreamedAnswer {
     // The commit timeout elapsed without content: the client gets its first byte now.
     else this.#keepAlive.ping();
     this.#early = [];
-    if (this.#by.meter.isComplete) this.#finish();
     this.#wake();
     return stream;
   }
@@ -198,7 +206,7 @@ class AnswerStream implements StreamedAnswer {
     this.#keepAlive?.stop();
     this.#unwatchKey();
     this.#cancelLimit();
-    this.#run.settle(this.#by, this.#by.meter.isComplete ? undefined : code);
+    this.#run.settle(this.#by, code);
     this.#wake();
   }
 }

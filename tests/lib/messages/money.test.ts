@@ -207,7 +207,7 @@ describe('an answer that takes too long', () => {
       test.clock,
       ask(caller, { text: 'Hello [[words:4000]]', maxTokens: 64_000, stream: true }),
     );
-    if (answer.kind !== 'stream') throw new Error('The answer is not a stream.');
+    if (answer.kind !== 'stream' || Buffer.isBuffer(answer.events)) throw new Error('The answer is not a stream.');
     const { events } = answer;
     // The first events have arrived and nothing more is read: the provider waits, and nothing else would ever end it.
     await whileTimePasses(test.clock, once(events, 'readable'));

@@ -114,10 +114,16 @@ afterEach(() => {
   for (const stream of opened.splice(0)) stream.destroy();
 });
 
+function openStream(answer: StreamedAnswer): Readable {
+  const stream = answer.open();
+  if (Buffer.isBuffer(stream)) throw new Error('The answer is whole.');
+  opened.push(stream);
+  return stream;
+}
+
 /** Opens the stream and collects its text. */
 function open(answer: StreamedAnswer) {
-  const stream = answer.open().setEncoding('utf8');
-  opened.push(stream);
+  const stream = openStream(answer).setEncoding('utf8');
   const read = { text: '', isEnded: false, stream };
   stream.on('data', (piece: string) => (read.text += piece));
   stream.on('end', () => (read.isEnded = true));
@@ -167,6 +173,16 @@ describe('committed', () => {
     await soon();
     expect(read.text.startsWith('event: message_start')).toBe(true);
     expect(words(read.text)).toBe('one');
+  });
+
+  it('an answer that is whole needs no stream, and is settled when it is opened', async () => {
+    const answer = test.begin();
+    test.provider.push({ events: [startEvent] });
+    test.provider.push({ events: [text('one'), ...stopEvents] });
+    const whole = (await answer).open();
+    expect(Buffer.isBuffer(whole)).toBe(true);
+    expect(String(whole)).toMatch(/^event: message_start.*"text":"one".*event: message_stop\n[^\n]*\n\n$/s);
+    expect([test.settled, test.isWatched(), clock.pending()]).toEqual([[undefined], false, 0]);
   });
 
   it('by the commit timeout: the first byte is a comment, and a later error is an event', async () => {
@@ -247,7 +263,7 @@ describe('streaming', () => {
   it('while the client does not read, the provider is not read', async () => {
     const answer = test.begin();
     test.provider.push({ events: [startEvent, text('one')] });
-    opened.push((await answer).open());
+    openStream(await answer);
     for (let count = 0; count < 100; count += 1)
       test.provider.push({ bytes: Buffer.alloc(10_000), events: [], letters: 1 });
     await soon();
@@ -290,6 +306,34 @@ describe('covering', () => {
     await soon();
     expect([words(read.text), read.isEnded, test.settled]).toEqual(['one', true, ['insufficient_credits']]);
     expect(test.seen.signal?.aborted).toBe(true);
+  });
+
+  it('an answer whose last events wait for credit at the commit timeout is not taken for whole', async () => {
+    let grant = () => {};
+    test.credit.covered = false;
+    test.credit.covering = new Promise((resolve) => (grant = resolve));
+    const answer = test.begin();
+    test.provider.push({ events: [startEvent, text('one'), ...stopEvents] });
+    await soon();
+    await clock.advance(COMMIT_MS);
+    const read = open(await answer);
+    await soon();
+    expect([read.text, test.settled]).toEqual([': keepalive\n\n', []]);
+    grant();
+    await soon();
+    expect([words(read.text), read.isEnded, test.settled]).toEqual(['one', true, [undefined]]);
+  });
+
+  it('a refused reservation for the last events is the reason of the end', async () => {
+    const answer = test.begin();
+    test.provider.push({ events: [startEvent, text('one')] });
+    const read = open(await answer);
+    await soon();
+    test.credit.covered = false;
+    test.credit.covering = Promise.reject(new GatewayError('insufficient_credits', 'The credits are used up.'));
+    test.provider.push({ events: [text('two'), ...stopEvents] });
+    await soon();
+    expect([words(read.text), test.settled]).toEqual(['one', ['insufficient_credits']]);
   });
 
   it('a key that is revoked meanwhile ends the answer once, and nothing follows', async () => {
