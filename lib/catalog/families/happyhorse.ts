@@ -92,7 +92,6 @@ export const happyhorseModels: readonly Model[] = [
       { providerId: 'alibaba', modelName: 'happyhorse-1.1-t2v' },
       newerOnFal('text-to-video'),
       runway,
-      // With images, Replicate does not say which of them is a first frame.
       onReplicate('1.1', newerPrice),
       onWavespeed('1.1/text-to-video', newerPrice),
     ],
@@ -110,6 +109,9 @@ export const happyhorseModels: readonly Model[] = [
       { providerId: 'alibaba', modelName: 'happyhorse-1.1-i2v' },
       newerOnFal('image-to-video'),
       runway,
+      // A single image is the first frame. Whether several have the requested ratio is not known, so Replicate makes no
+      // videos from references.
+      onReplicate('1.1', newerPrice),
       onWavespeed('1.1/image-to-video', newerPrice),
     ],
   }),

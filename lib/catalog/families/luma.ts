@@ -69,6 +69,22 @@ const onReplicate = {
   price: assumed('Replicate', 'fal', fromTextOnFal.price),
 } as const satisfies BindingEntry;
 
+/**
+ * WaveSpeed, whose page states $0.50 a run and no more (wavespeed.ai/models/luma/ray-3.2/text-to-video, a copy read
+ * 2026-11-30): the price of fal's smallest clip. It has no 21:9, and whether it follows the shape of an image is not known.
+ */
+const onWavespeed = (endpoint: 'text' | 'image') =>
+  ({
+    providerId: 'wavespeed',
+    modelName: `luma/ray-3.2/${endpoint}-to-video`,
+    // A client offers five seconds alone with images, the one length that Replicate's schema allows there; the page has ten
+    // too.
+    ...(endpoint === 'image' && { seconds: [5] }),
+    resolutions: fromTextOnFal.resolutions,
+    aspectRatios: ratios.filter((ratio) => ratio !== '21:9'),
+    price: assumed('WaveSpeed', 'fal', fromTextOnFal.price),
+  }) satisfies BindingEntry;
+
 const ray2Ratios = [...ratios, '9:21'];
 
 const FLASH_PAGE = 'fal.ai/models/fal-ai/luma-dream-machine/ray-2-flash, a copy read 2026-11-27';
@@ -221,7 +237,7 @@ export const lumaModels: readonly Model[] = [
     kind: 't2v',
     defaultSeconds: 5,
     aspectRatios: ratios,
-    bindings: [...shared.bindings, fromTextOnFal, onReplicate],
+    bindings: [...shared.bindings, fromTextOnFal, onReplicate, onWavespeed('text')],
   }),
   videoModel({
     ...shared,
@@ -235,7 +251,7 @@ export const lumaModels: readonly Model[] = [
     // Without a requested size, a video has the shape of its image.
     aspectRatios: [...ratios, 'adaptive'],
     media: { images: { min: 1, max: 1 } },
-    bindings: [...shared.bindings, fromFrameOnFal, onReplicate],
+    bindings: [...shared.bindings, fromFrameOnFal, onReplicate, onWavespeed('image')],
   }),
   videoModel({
     ...shared,
@@ -248,7 +264,7 @@ export const lumaModels: readonly Model[] = [
     defaultSeconds: 5,
     aspectRatios: [...ratios, 'adaptive'],
     media: { images: { min: 2, max: 2 } },
-    bindings: [...shared.bindings, onReplicate],
+    bindings: [...shared.bindings, onReplicate, onWavespeed('image')],
   }),
   videoModel({
     ...shared,

@@ -244,6 +244,24 @@ const h3OnFal = (endpoint: string) => ({
 });
 const h3ReferencesOnFal = h3OnFal('reference-to-video');
 
+/**
+ * H3 at WaveSpeed. Its "wavespeed-ai/minimax-h3" runs the open weights on its own machines, in other tiers; Lite and
+ * Highspeed are other models of MiniMax.
+ */
+const h3OnWavespeed = (endpoint: 'text' | 'image' | 'reference') =>
+  ({
+    providerId: 'wavespeed',
+    modelName: `minimax/h3/${endpoint}-to-video`,
+    resolutions: ['768p', '2k'],
+    parameters: [],
+    price: unverified(
+      perSecond(
+        `UNVERIFIED: wavespeed.ai/models/minimax/h3/image-to-video as a public note of 2026-09-05 quotes it${endpoint === 'image' ? '' : '; that of this endpoint was not found'}.`,
+        { '768p': '0.1', '2k': '0.14' },
+      ),
+    ),
+  }) satisfies BindingEntry;
+
 const h3MaxOnFal = (endpoint: string) => ({
   ...h3OfFal,
   modelName: `minimax/h3-max/${endpoint}`,
@@ -488,7 +506,7 @@ export const minimaxModels: readonly Model[] = [
     created: firstEdition,
     kind: 't2v',
     aspectRatios: ratios,
-    bindings: [...h3.bindings, h3TextOnFal, h3OnRunway],
+    bindings: [...h3.bindings, h3TextOnFal, h3OnRunway, h3OnWavespeed('text')],
   }),
   videoModel({
     ...h3,
@@ -499,7 +517,7 @@ export const minimaxModels: readonly Model[] = [
     created: secondEdition,
     kind: 'i2v',
     media: firstFrame,
-    bindings: [...h3.bindings, h3OnFal('image-to-video'), h3OnRunway],
+    bindings: [...h3.bindings, h3OnFal('image-to-video'), h3OnRunway, h3OnWavespeed('image')],
   }),
   videoModel({
     ...h3,
@@ -510,14 +528,14 @@ export const minimaxModels: readonly Model[] = [
     created: secondEdition,
     kind: 'start-end',
     media: bothFrames,
-    bindings: [...h3.bindings, h3OnFal('image-to-video'), h3OnRunway],
+    bindings: [...h3.bindings, h3OnFal('image-to-video'), h3OnRunway, h3OnWavespeed('image')],
   }),
   videoModel({
     ...h3,
     id: 'minimax-h3-r2v',
     name: 'MiniMax H3 reference to video',
     description:
-      'Makes a video with sound from a text, up to nine reference images and up to three reference videos of 15 seconds together. Reference videos and images after the fifth are billed too.',
+      'Makes a video with sound from a text, up to nine reference images and up to three reference videos of 15 seconds together: 4 to 15 seconds at 768p or 2k, and from images alone also at 480p or 4k where fal makes them. Reference videos and images after the fifth are billed too.',
     created: secondEdition,
     kind: 'r2v',
     aspectRatios: ratios,
@@ -545,6 +563,14 @@ export const minimaxModels: readonly Model[] = [
           }),
           { free: 0, usd: '0.02' },
         ),
+      },
+      {
+        ...h3OnWavespeed('reference'),
+        // Whether WaveSpeed bills reference videos is not known, so it serves only requests with images. The price of an
+        // image is MiniMax'.
+        media: { images: { min: 1, max: 9 } },
+        parameters: ['reference_voice'],
+        price: withImages(h3OnWavespeed('reference').price, { free: 5, usd: '0.04' }),
       },
     ],
   }),

@@ -7,6 +7,7 @@ import { assumed, perClip, perSecond, unverified, unverifiedAt, withVideoInput }
 const CREDITS = "Vidu's own table of credits for each second (platform.vidu.com), at $0.005 for a credit, 2026.";
 const proPrice = perSecond(CREDITS, { '540p': '0.045', '720p': '0.1', '1080p': '0.12' });
 const turboPrice = perSecond(CREDITS, { '540p': '0.035', '720p': '0.055', '1080p': '0.065' });
+const mixPrice = perSecond(CREDITS, { '720p': '0.12', '1080p': '0.145' });
 const q2Price = unverified(
   perSecond('UNVERIFIED: no published price was found.', { '540p': '0.03', '720p': '0.05', '1080p': '0.08' }),
 );
@@ -392,7 +393,7 @@ export const viduModels: readonly Model[] = [
     resolutions: q3Tiers,
     aspectRatios: ratios,
     media: references,
-    price: perSecond(CREDITS, { '720p': '0.12', '1080p': '0.145' }),
+    price: mixPrice,
     bindings: [
       { providerId: 'vidu', modelName: 'viduq3-mix', resolutions: ['720p', '1080p'] },
       {
@@ -407,6 +408,16 @@ export const viduModels: readonly Model[] = [
           '720p': '0.154',
           '1080p': '0.154',
         }),
+      },
+      {
+        providerId: 'wavespeed',
+        // Its page calls it "Mix", and contradicts itself about the tiers below 720p (wavespeed.ai/docs, a copy read
+        // 2026-11-30).
+        modelName: 'vidu/q3/reference-to-video',
+        resolutions: ['720p', '1080p'],
+        parameters: ['audio', 'seed'],
+        media: { images: { min: 1, max: 4 } },
+        price: assumed('WaveSpeed', 'Vidu', mixPrice),
       },
     ],
   }),

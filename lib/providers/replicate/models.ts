@@ -259,7 +259,11 @@ const models: Readonly<Record<string, ModelInput>> = {
     kinds: fromTextOrImage,
     input: (order, { first_frame: [first] }) => ({ ...happyhorse(order), image: first?.url }),
   },
-  'alibaba/happyhorse-1.1': { kinds: ['t2v'], input: happyhorse },
+  // One image is the first frame, and several are references (clients that read its schema, July and September 2026).
+  'alibaba/happyhorse-1.1': {
+    kinds: fromTextOrImage,
+    input: (order, { first_frame: frames }) => ({ ...happyhorse(order), images: urlsOf(frames) }),
+  },
   // The size gives the tier and the ratio.
   'wan-video/wan-2.5-t2v': {
     kinds: ['t2v'],

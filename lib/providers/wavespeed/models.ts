@@ -6,7 +6,8 @@ import { wanSize } from '../kit/video/wan-size';
 
 // The models of WaveSpeed that make videos. They share their words: a field of one name holds the same in every model, so
 // a model is the list of the fields that it takes. Fields whose default changes the result or the price are always sent.
-// Reference: the pages of the models on wavespeed.ai/docs, 2026, and the requests of clients to the same URLs.
+// Reference: the pages of the models on wavespeed.ai/docs, 2026, and the requests of clients to the same URLs. For
+// MiniMax H3 those of clients that cite wavespeed.ai/models/minimax/h3, and for Luma the pages and such a client.
 
 /** The URLs of the media of an order, by their roles. */
 export type MediaUrls = Readonly<Record<MediaRole, readonly string[]>>;
@@ -16,6 +17,8 @@ interface WavespeedModel {
   readonly kinds: readonly VideoKind[];
   /** The fields beside the prompt. */
   readonly takes: readonly (keyof typeof fields)[];
+  /** The name of the field for the ratio, if the model has another one. */
+  readonly ratioIn?: string;
 }
 
 /** Does the adapter know the fields of the model? */
@@ -28,8 +31,9 @@ export function modelFor(name: string, kind: VideoKind): WavespeedModel | undefi
 }
 
 /** The body of a submit. */
-export function bodyFor({ takes }: WavespeedModel, order: VideoOrder, media: MediaUrls): Fields {
-  const entries = takes.map((name) => [name, fields[name](order, media)] as const);
+export function bodyFor({ takes, ratioIn }: WavespeedModel, order: VideoOrder, media: MediaUrls): Fields {
+  const nameOf = (name: string) => (name === 'aspect_ratio' ? (ratioIn ?? name) : name);
+  const entries = takes.map((name) => [nameOf(name), fields[name](order, media)] as const);
   return { prompt: order.prompt, ...Object.fromEntries(entries.filter(([, value]) => value !== undefined)) };
 }
 
@@ -84,6 +88,8 @@ const happyhorse = ['duration', 'resolution', 'seed'] as const;
 const pixverse = ['duration', 'resolution', 'generate_audio_switch'] as const;
 const wan = ['duration', 'negative_prompt', 'enable_prompt_expansion', 'seed'] as const;
 const hailuo = ['duration', 'enable_prompt_expansion'] as const;
+const minimaxH3 = ['duration', 'resolution'] as const;
+const ray = ['duration', 'resolution', 'aspect_ratio'] as const;
 const vidu = ['duration', 'resolution', 'bgm', 'movement_amplitude', 'seed'] as const;
 const viduQ3 = ['duration', 'resolution', 'generate_audio', 'bgm', 'movement_amplitude', 'seed'] as const;
 const viduQ4 = ['duration', 'resolution', 'generate_audio', 'seed'] as const;
@@ -225,6 +231,14 @@ const models: Readonly<Record<string, WavespeedModel>> = {
   'minimax/hailuo-2.3/i2v-pro': { kinds: fromImage, takes: ['image', 'enable_prompt_expansion'] },
   'minimax/hailuo-02/i2v-pro': { kinds: fromImages, takes: ['image', 'end_image', 'enable_prompt_expansion'] },
   'minimax/hailuo-2.3/fast': { kinds: fromImage, takes: [...hailuo, 'image'] },
+  'minimax/h3/text-to-video': { kinds: fromText, takes: [...minimaxH3, 'aspect_ratio'] },
+  'minimax/h3/image-to-video': { kinds: fromImages, takes: [...minimaxH3, 'image', 'last_image'] },
+  'minimax/h3/reference-to-video': {
+    kinds: ['r2v'],
+    takes: [...minimaxH3, 'aspect_ratio', 'reference_images', 'reference_audios'],
+  },
+  'luma/ray-3.2/text-to-video': { kinds: fromText, takes: ray, ratioIn: 'size' },
+  'luma/ray-3.2/image-to-video': { kinds: fromImages, takes: [...ray, 'image', 'last_image'], ratioIn: 'size' },
   'vidu/image-to-video-q2-turbo': { kinds: fromImage, takes: [...vidu, 'image'] },
   'vidu/start-end-to-video-q2-turbo': { kinds: ['start-end'], takes: [...vidu, 'image', 'last_image'] },
   ...Object.fromEntries(
@@ -234,6 +248,10 @@ const models: Readonly<Record<string, WavespeedModel>> = {
       [`vidu/q3-${version}/start-end-to-video`, { kinds: ['start-end'], takes: [...viduQ3, 'image', 'last_image'] }],
     ]),
   ),
+  'vidu/q3/reference-to-video': {
+    kinds: ['r2v'],
+    takes: ['duration', 'resolution', 'generate_audio', 'seed', 'aspect_ratio', 'images'],
+  },
   'vidu/q4-preview/image-to-video': { kinds: fromImage, takes: [...viduQ4, 'image'] },
   'vidu/q4-preview/reference-to-video': { kinds: ['r2v'], takes: [...viduQ4, 'images', 'audios', 'aspect_ratio'] },
   'pixverse/pixverse-v6/text-to-video': { kinds: fromText, takes: [...pixverse, 'thinking_type', 'aspect_ratio'] },

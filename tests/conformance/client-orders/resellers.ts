@@ -136,7 +136,7 @@ const resold: readonly ModelOrders[] = [
     ]),
   ),
   ...ofKinds('happyhorse-1.0', { ...fromText, ...fromImage }, happyhorse),
-  ...ofKinds('happyhorse-1.1', fromText, happyhorse),
+  ...ofKinds('happyhorse-1.1', { ...fromText, ...fromImage }, happyhorse),
   { model: 'wan-2.5-t2v', orders: [text, ...inSeconds(text, 5, 10), ...inSizes(text, ['480p', ...HD], wide)] },
   { model: 'wan-2.5-i2v', orders: [frame, ...inSeconds(frame, 5, 10), ...inSizes(frame, ['480p', ...HD], wide)] },
   ...ofKinds('veo-3.1', every, veo),
@@ -433,6 +433,52 @@ export const wavespeed: VendorOrders = {
       ...withEach(order, { prompt_extend: true }),
     ]),
     ...ofKinds('hailuo-02', every, hailuo),
+    ...ofKinds('minimax-h3', every, (order) => [
+      ...inSeconds(order, 4, 5, 15),
+      ...inSizes(order, ['768p', '2k'], sixShapes),
+    ]),
+    {
+      model: 'minimax-h3-r2v',
+      orders: [
+        references(1),
+        references(9),
+        ...inSizes(references(2), ['768p', '2k'], sixShapes),
+        { ...references(2), reference_voice: 'https://cdn.example.com/voice.mp3' },
+      ],
+      refused: [
+        {
+          order: { ...text, video_list: [CLIP] },
+          param: 'image_list',
+          reason: 'Whether WaveSpeed bills the seconds of reference videos is not known, so it takes none.',
+        },
+      ],
+    },
+    {
+      model: 'ray-3.2-t2v',
+      orders: [text, ...inSeconds(text, 5, 10), ...inSizes(text, ['540p', ...HD], [...uprightToo, '4:3', '3:4'])],
+      refused: [{ order: { ...text, size: '1680x720' }, param: 'size', reason: 'WaveSpeed has no 21:9 for Luma.' }],
+    },
+    ...[frame, frames].map((order): ModelOrders => ({
+      model: order === frame ? 'ray-3.2-i2v' : 'ray-3.2-start-end',
+      orders: [order, ...inSizes({ ...order, seconds: 5 }, ['540p', ...HD], [...uprightToo, '4:3', '3:4'])],
+      refused: [
+        {
+          order: { ...order, size: '1280x720', seconds: 10 },
+          param: 'seconds',
+          reason: 'With images, WaveSpeed makes five seconds.',
+        },
+      ],
+    })),
+    {
+      model: 'vidu-q3-mix-r2v',
+      orders: [
+        references(1),
+        references(4),
+        ...inSeconds(references(2), 1, 5, 16),
+        ...inSizes(references(2), HD, [...uprightToo, '4:3', '3:4']),
+        ...withEach(references(2), { audio: false }, { seed: 7 }),
+      ],
+    },
     ...['pro', 'turbo'].flatMap((name) =>
       ofKinds(`vidu-q3-${name}`, every, viduQ3).map((one) =>
         one.model.endsWith('t2v') ? { ...one, refused: [{ ...noRatio, order: { ...text, size: '720x1280' } }] } : one,

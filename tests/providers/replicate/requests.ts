@@ -376,7 +376,12 @@ const upstreams: readonly UpstreamCases[] = [
     upstreamModel: 'alibaba/happyhorse-1.0',
     kinds: { t2v: shapedText, i2v: { input: { image: IMAGE } } },
   },
-  { ...happyhorse, upstreamModel: 'alibaba/happyhorse-1.1', kinds: { t2v: shapedText } },
+  {
+    ...happyhorse,
+    upstreamModel: 'alibaba/happyhorse-1.1',
+    // A single image is the first frame, which decides the ratio.
+    kinds: { t2v: shapedText, i2v: { input: { images: [IMAGE] } } },
+  },
   ...['vidu/q3-pro', 'vidu/q3-turbo'].map((upstreamModel): UpstreamCases => ({
     upstreamModel,
     order: { seconds: 5, resolution: '720p', audio: true, aspectRatio: '16:9' },

@@ -427,6 +427,57 @@ const groups: readonly Group[] = [
   },
   { ...hailuoPro, models: { 'minimax/hailuo-2.3/i2v-pro': '1080p' }, kinds: still },
   { ...hailuoPro, models: { 'minimax/hailuo-02/i2v-pro': '1080p' }, kinds: framesTo('end_image') },
+  ...(['text', 'image', 'reference'] as const).map((task): Group => ({
+    models: { [`minimax/h3/${task}-to-video`]: '768p' },
+    order: { seconds: 5, audio: true },
+    body: { duration: 5, resolution: '768p' },
+    changes: [
+      ...lengths(4, 15),
+      ...tiers('2k'),
+      ...(task === 'image' ? [] : shapes('9:16', '1:1', '4:3', '3:4', '21:9')),
+      // It has no such field.
+      [parameter('watermark', true), {}],
+    ],
+    kinds: {
+      text: { t2v: { body: wide } },
+      image: framesTo('last_image'),
+      reference: {
+        r2v: {
+          body: { ...wide, reference_images: [IMAGE] },
+          changes: [
+            [{ media: [imageReference, otherReference] }, { reference_images: [IMAGE, LAST_IMAGE] }],
+            [parameter('reference_voice', VOICE), { reference_audios: [VOICE] }],
+          ] satisfies Change[],
+        },
+      },
+    }[task],
+  })),
+  ...(['text', 'image'] as const).map((task): Group => ({
+    models: { [`luma/ray-3.2/${task}-to-video`]: '720p' },
+    order: { seconds: 5, audio: false },
+    // The ratio has another name.
+    body: { duration: 5, resolution: '720p', size: '16:9' },
+    changes: [
+      ...(task === 'text' ? lengths(10) : []),
+      ...tiers('540p', '1080p'),
+      ...['9:16', '1:1', '4:3', '3:4'].map((ratio): Change => [{ aspectRatio: ratio }, { size: ratio }]),
+    ],
+    kinds: task === 'text' ? { t2v: {} } : framesTo('last_image'),
+    shapesFrames: true,
+  })),
+  {
+    models: { 'vidu/q3/reference-to-video': '720p' },
+    order: { seconds: 5, audio: true },
+    body: { duration: 5, resolution: '720p', generate_audio: true, ...wide },
+    changes: [
+      ...lengths(1, 16),
+      ...tiers('1080p'),
+      ...shapes('9:16', '4:3', '3:4', '1:1'),
+      silent('generate_audio'),
+      ...seeds,
+    ],
+    kinds: { r2v: { body: { images: [IMAGE] }, changes: [references] } },
+  },
   {
     ...seedance,
     models: { 'bytedance/seedance-2.5/text-to-video': '720p' },

@@ -90,7 +90,7 @@ const seedance = {
   enable_web_search: flag,
   generate_audio: flag,
 };
-const seedanceReferences = {
+const referenceLists = {
   reference_images: z.array(media).max(9).optional(),
   reference_videos: z.array(media).max(3).optional(),
   reference_audios: z.array(media).max(3).optional(),
@@ -134,6 +134,15 @@ const HD = oneOf('720p', '1080p');
 const happyhorse = { prompt: shortPrompt, resolution: HD, duration: between(3, 15), seed };
 const sizesOfHd = ['1280*720', '720*1280', '1920*1080', '1080*1920'] as const;
 const hailuo = { prompt, duration: ofLength(6, 10), enable_prompt_expansion: flag };
+
+const minimaxH3 = { prompt, resolution: oneOf('768p', '2k'), duration: between(4, 15) };
+// The field for the ratio is called size.
+const ray = {
+  prompt,
+  size: fiveRatios,
+  resolution: oneOf('540p', '720p', '1080p'),
+  duration: ofLength(5, 10),
+};
 
 const vidu = {
   prompt: z.string().max(2_000).optional(),
@@ -230,7 +239,7 @@ export const wavespeedModels: Readonly<Record<string, z.ZodType>> = {
   ...each(['2.0', '2.0-fast'], (version) => {
     const tiers = version === '2.0' ? { resolution: oneOf('480p', '720p', '1080p', '4k') } : {};
     return {
-      [`bytedance/seedance-${version}/text-to-video`]: z.strictObject({ ...seedance, ...tiers, ...seedanceReferences }),
+      [`bytedance/seedance-${version}/text-to-video`]: z.strictObject({ ...seedance, ...tiers, ...referenceLists }),
       [`bytedance/seedance-${version}/image-to-video`]: z.strictObject({ ...seedance, ...tiers, ...withFrames }),
     };
   }),
@@ -333,6 +342,25 @@ export const wavespeedModels: Readonly<Record<string, z.ZodType>> = {
     }),
   })),
   'minimax/hailuo-2.3/fast': z.strictObject({ ...hailuo, image: media, go_fast: flag }),
+  'minimax/h3/text-to-video': z.strictObject({ ...minimaxH3, aspect_ratio: sixRatios }),
+  'minimax/h3/image-to-video': z.strictObject({ ...minimaxH3, ...withFrames }),
+  // A recording needs an image or a video beside it.
+  'minimax/h3/reference-to-video': z
+    .strictObject({ ...minimaxH3, aspect_ratio: sixRatios, ...referenceLists })
+    .refine(
+      ({ reference_images = [], reference_videos = [] }) => reference_images.length + reference_videos.length > 0,
+    ),
+  'luma/ray-3.2/text-to-video': z.strictObject(ray),
+  'luma/ray-3.2/image-to-video': z.strictObject({ ...ray, ...withFrames, duration: ofLength(5) }),
+  'vidu/q3/reference-to-video': z.strictObject({
+    prompt,
+    images: z.array(media).min(1).max(4),
+    aspect_ratio: fiveRatios,
+    resolution: HD,
+    duration: between(1, 16),
+    generate_audio: flag,
+    seed,
+  }),
   ...each(['pro', 'turbo'], (version) => ({
     [`vidu/q3-${version}/text-to-video`]: z.strictObject({ ...viduQ3, style: oneOf('general', 'anime') }),
     [`vidu/q3-${version}/image-to-video`]: z.strictObject({ ...viduQ3, image: media }),
