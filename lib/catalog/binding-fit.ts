@@ -205,21 +205,12 @@ function unsupportedMedia(
   { media, mediaForms }: VideoBinding,
   { order, mediaReach }: VideoNeeds,
 ): Unsupported | undefined {
+  const counts = media ? wrongCounts(media, order.media) : [];
+  const [first] = counts;
+  if (first) return unsupported(first.field, counts.map(({ text }) => text).join('; '), 'invalid_media_count');
   for (const kind of ['images', 'videos'] as const) {
     const pieces = order.media.filter(({ role }) => kindOf(role) === kind);
-    const counted = pieces.filter(({ role }) => role !== 'source_video');
     const field = mediaField(kind, order.media);
-    if (media) {
-      const { min, max } = media[kind] ?? { min: 0, max: 0 };
-      if (counted.length < min || counted.length > max)
-        return unsupported(
-          field,
-          max === 0
-            ? `${field} is not supported`
-            : `${field} takes ${countWords(min, max)} ${max === 1 ? kind.slice(0, -1) : kind}`,
-          'invalid_media_count',
-        );
-    }
     const forms: readonly MediaForm[] | undefined = mediaForms?.[kind];
     if (forms && !forms.some((form) => form !== 'https') && !pieces.every(({ url }) => mediaReach.reaches(url)))
       return unsupported(
@@ -230,6 +221,24 @@ function unsupportedMedia(
       );
   }
   return undefined;
+}
+
+/**
+ * The lists with too few or too many media for the binding. That of the videos is the first: a request with videos alone
+ * lacks images only where no videos are taken.
+ */
+function wrongCounts(
+  media: NonNullable<VideoBinding['media']>,
+  sent: VideoOrder['media'],
+): { readonly field: string; readonly text: string }[] {
+  return (['videos', 'images'] as const).flatMap((kind) => {
+    const { min, max } = media[kind] ?? { min: 0, max: 0 };
+    const count = sent.filter(({ role }) => role !== 'source_video' && kindOf(role) === kind).length;
+    if (count >= min && count <= max) return [];
+    const field = mediaField(kind, sent);
+    const takes = `takes ${countWords(min, max)} ${max === 1 ? kind.slice(0, -1) : kind}`;
+    return [{ field, text: `${field} ${max === 0 ? 'is not supported' : takes}` }];
+  });
 }
 
 /** Limits on references that no list has by itself. */

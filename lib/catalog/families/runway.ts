@@ -44,7 +44,7 @@ export const runwayModels: readonly Model[] = [
     id: 'gen-4.5-t2v',
     name: 'Runway Gen-4.5 text to video',
     description:
-      'Makes a silent video from a text: 2 to 10 seconds at 720p, upright or wide, and in four more shapes where Replicate makes them.',
+      'Makes a silent video from a text: 2 to 10 seconds at 720p, upright or wide, and with 5 or 10 seconds in four more shapes where Replicate makes them.',
     kind: 't2v',
     aspectRatios: sixShapes,
     bindings: [

@@ -132,9 +132,15 @@ describe('unsupportedBy', () => {
     ],
     [
       'too few images',
+      { media: { images: { min: 2, max: 3 } } },
+      { media: media(['reference_image', PNG]) },
+      'image_list takes 2 to 3 images',
+    ],
+    [
+      'videos in place of images',
       { media: { images: { min: 1, max: 3 } } },
       { media: media(['reference_video', PNG]) },
-      'image_list takes 1 to 3 images',
+      'video_list is not supported; image_list takes 1 to 3 images',
     ],
     [
       'reference videos',

@@ -210,3 +210,22 @@ describe('if one provider serves a model with several endpoints', () => {
     });
   });
 });
+
+describe('if no provider has all values together that the model lists', () => {
+  beforeAll(() => withProviders('minimax', 'fal', 'runway', 'replicate'));
+  afterAll(() => test.close());
+
+  it('the refusal says what each provider takes instead', async () => {
+    // fal alone makes 4k, and takes no reference videos.
+    const references = { model: 'minimax-h3-r2v', seconds: 5, video_list: ['https://example.com/a.mp4'] };
+    const takes = 'minimax: size must be 768p or 2k. fal: video_list is not supported; image_list takes 1 to 9 images.';
+    await expect(submitted({ ...references, size: '3840x2160' })).rejects.toMatchObject({
+      message: `No provider of minimax-h3-r2v can serve this request. ${takes} runway: size must be 768p or 2k. wavespeed: not set up in this installation.`,
+    });
+    // Replicate alone makes 4:3, in two lengths.
+    await expect(submitted({ model: 'gen-4.5-t2v', seconds: 7, size: '960x720' })).rejects.toMatchObject({
+      message:
+        'No provider of gen-4.5-t2v can serve this request. runway: the aspect ratio of size must be 16:9 or 9:16. replicate: seconds must be one of 5, 10.',
+    });
+  });
+});
