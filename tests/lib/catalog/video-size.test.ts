@@ -172,6 +172,7 @@ describe('parseVideoSize', () => {
     ['2880x2880', kling, '4k', '1:1'],
     // Providers render 1080p squares at 1440x1440; without a 1080p tier the area is nearest to 2k.
     ['1440x1440', { ...kling, resolutions: ['1080p', '2k'] }, '1080p', '1:1'],
+    ['1920x1920', { ...kling, resolutions: ['1080p', '2k'] }, '2k', '1:1'],
     ['1440x1440', { ...kling, resolutions: ['768p', '2k'] }, '2k', '1:1'],
     ['3840x3840', kling, '4k', '1:1'],
     // By its long side, if it is wider than 16:9: MiniMax's own words for 2K at 21:9, and a cinema's for 720p.
