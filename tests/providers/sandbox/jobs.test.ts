@@ -357,9 +357,12 @@ describe('the stored data', () => {
 });
 
 describe('the rendering threads', () => {
-  // Elsewhere a priority is that of the whole process.
-  it.skipIf(process.platform !== 'linux')('render at a low priority, and all other threads keep theirs', async () => {
-    const { PRIORITY_BELOW_NORMAL: low } = constants.priority;
+  const { PRIORITY_BELOW_NORMAL: low } = constants.priority;
+  // Elsewhere a priority is that of the whole process, and one that is low already stays as it is.
+  const lowers = process.platform === 'linux' && getPriority() < low;
+  if (!lowers)
+    console.log(`The priority of renderings is not tested: this is ${process.platform} at ${getPriority()}.`);
+  it.skipIf(!lowers)('render at a low priority, and all other threads keep theirs', async () => {
     const sandbox = await make({ cores: 1 });
     const { receipt } = await start(sandbox, longOrder());
     await until('the thread has begun', async () => (await priorities()).includes(low));

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { constants, platform, setPriority } from 'node:os';
+import { constants, getPriority, platform, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { probeVideo } from '../../../io/video-file';
 import { renderVideo } from './render-video';
@@ -14,8 +14,10 @@ const port = parentPort;
 if (!port) throw new Error('This file runs as a worker thread.');
 
 // Requests come first: on Linux a priority belongs to the calling thread alone. Elsewhere it belongs to the process, so
-// it stays as it is, and requests have the core on which nothing is rendered.
-if (platform() === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+// it stays as it is, and requests have the core on which nothing is rendered. A server that was started with a lower
+// priority keeps that one, because only root may raise it.
+const { PRIORITY_BELOW_NORMAL } = constants.priority;
+if (platform() === 'linux' && getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL);
 
 port.on('message', (task: RenderTask) => {
   void render(task).then((answer) => port.postMessage({ answer } satisfies WorkerAnswer<RenderAnswer>));
