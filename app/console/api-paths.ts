@@ -78,7 +78,7 @@ export const apiPaths = {
   inviteOwner: (id: string) => `/console/api/installation/organizations/${encodeURIComponent(id)}/invitations`,
   suspendOrganization: (id: string) => `/console/api/installation/organizations/${encodeURIComponent(id)}/suspend`,
   resumeOrganization: (id: string) => `/console/api/installation/organizations/${encodeURIComponent(id)}/resume`,
-  /** The transfers of an organisation, or, without one, where new ones are made. */
+  /** The credit transfers of an organisation. Without an organisation, the URL that creates a transfer. */
   transfers: (values: QueryValues = {}) => `/console/api/installation/transfers${query(values)}`,
   verifyProviders: () => '/console/api/installation/providers/verify',
   installationStatus: () => '/console/api/installation/status',

@@ -3,8 +3,8 @@ import { ORGANIZATION_HEADER } from '../../lib/domain/organization-choice';
 import { confirmIdentity } from './components/auth/confirm-identity';
 import { paths } from './paths';
 
-// Client of the console API: the routes that scripts use too, with the sign-in cookie, and the errors of the client for
-// apps.
+// Client of the console API. It calls the same routes as scripts do, authenticates with the sign-in cookie, and rejects
+// with the error classes of the client for apps.
 
 export const UNREACHABLE = 'The server could not be reached. Check your connection.';
 
@@ -33,7 +33,10 @@ async function request<T>(path: string, init: RequestInit): Promise<T> {
   return (await response.json().catch(() => undefined)) as T;
 }
 
-/** The response to a request, as soon as it begins. Rejects with an ApiError, a ConnectionError, or with the reason of the signal. */
+/**
+ * Resolves to the response as soon as its headers arrive. Rejects with an ApiError, a ConnectionError, or the abort
+ * reason of the signal. Asks the user to confirm their identity once if the API requires that.
+ */
 export async function openRequest(path: string, init: RequestInit, confirmed = false): Promise<Response> {
   let response: Response;
   try {
@@ -45,13 +48,16 @@ export async function openRequest(path: string, init: RequestInit, confirmed = f
   if (response.status === 401) leaveForSignIn();
   if (response.ok) return response;
   const error = await apiErrorOf(response);
-  // Only once per request.
+  // Repeated only once per request.
   if (error.code === 'reauthentication_required' && !confirmed && (await confirmIdentity()))
     return openRequest(path, init, true);
   throw error;
 }
 
-/** Names the organisation that this tab shows. Outside of the frame, such as while signing in, there is none. */
+/**
+ * Adds the header with the organisation that this tab shows. Outside of the frame, such as on the sign-in page, there
+ * is none.
+ */
 function withOrganization(headers: HeadersInit | undefined): Headers {
   const named = new Headers(headers);
   const id = shownOrganization();
@@ -64,7 +70,9 @@ function shownOrganization(): string | undefined {
   return document.querySelector<HTMLElement>('[data-organization]')?.dataset.organization;
 }
 
-/** The sign-in has ended, here or in another tab, so the data of this page is no longer valid. */
+/**
+ * Opens the sign-in page: the sign-in has ended, here or in another tab, so the data of this page is no longer valid.
+ */
 function leaveForSignIn(): void {
   window.location.assign(paths.signIn(window.location.pathname + window.location.search));
 }

@@ -62,7 +62,7 @@ export function dataUrlOf(file: File): Promise<string> {
   });
 }
 
-/** Length in seconds from the browser's decoder, in milliseconds precision; undefined if it cannot read the file. */
+/** Reads the length in seconds with the browser's decoder, to the millisecond; undefined if it cannot read the file. */
 function durationOf(url: string): Promise<number | undefined> {
   return new Promise((resolve) => {
     const video = document.createElement('video');

@@ -17,7 +17,7 @@ export interface ModelChoice {
   readonly name: string;
   readonly family: string;
   readonly aliases: readonly string[];
-  /** The heading that it is listed under, and its line in the closed picker. */
+  /** The heading above the model in the list. The closed picker shows it below the name. */
   readonly group: string;
   readonly price: PriceSpan | undefined;
   /** Why it cannot be used here, in two or three words. */
@@ -35,7 +35,7 @@ export function ModelPicker({
   onChange,
 }: {
   readonly label?: string;
-  /** What is searched for, such as `video model`. */
+  /** What the user searches for, such as `video model`. */
   readonly noun: string;
   readonly icon: ComponentType<{ size: number }>;
   readonly choices: readonly ModelChoice[];

@@ -1,6 +1,7 @@
-// Texts that survive a reload of the tab and end with it. Without storage the pages work, but remember nothing.
+// Texts that survive a reload of the tab and are gone when it is closed. Without storage the pages work, but remember
+// nothing.
 
-/** The text under a name; stable until another one is stored. */
+/** Returns the text with this name. It stays the same until another one is stored. */
 export function readTabText(name: string): string | null {
   try {
     return sessionStorage.getItem(name);
@@ -9,7 +10,7 @@ export function readTabText(name: string): string | null {
   }
 }
 
-/** False: storage is unavailable or full. It holds about 5 MB. */
+/** Stores a text. Returns false if storage is unavailable or full; browsers allow about 5 MB. */
 export function keepTabText(name: string, text: string): boolean {
   try {
     sessionStorage.setItem(name, text);

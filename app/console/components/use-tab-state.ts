@@ -5,8 +5,8 @@ import { fieldsOf } from '../../../lib/domain/json';
 import { keepTabText, readTabText } from './tab-storage';
 
 /**
- * Values of a form that survive a reload of the tab and end with it. `initial` must be JSON and constant; values of
- * another type than there are left out when they are read.
+ * Values of a form that survive a reload of the tab and are gone when it is closed. `initial` must be constant JSON. A
+ * stored value is ignored if its type differs from that in `initial`.
  */
 export function useTabState<Values extends object>(
   name: string,

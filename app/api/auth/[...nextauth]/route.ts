@@ -12,14 +12,16 @@ import { authOptions } from '../../../console/components/auth/auth-options';
 
 type Context = { readonly params: Promise<{ nextauth: string[] }> };
 
-/** An e-mail address, a password, a token and a URL to return to. next-auth itself reads a body of any length. */
+/** Enough for an e-mail address, a password, a token and a return URL. next-auth itself sets no limit. */
 const MAX_BODY_BYTES = 16 * 1024;
 
 export function GET(request: NextRequest, context: Context): Promise<Response> {
   return inOurShape(request, () => signIn(request, context));
 }
 
-/** Besides next-auth's own token: a form of another site must not sign anybody in or out. */
+/**
+ * Checks the origin in addition to next-auth's CSRF token, so that a form on another site cannot sign a user in or out.
+ */
 export function POST(request: NextRequest, context: Context): Promise<Response> {
   return inOurShape(request, async () => {
     const { headers } = request;
@@ -29,7 +31,7 @@ export function POST(request: NextRequest, context: Context): Promise<Response> 
       gateway(),
     );
     const body = await readWebBody(request, MAX_BODY_BYTES, gateway().clock);
-    // next-auth would throw at it.
+    // Rejects invalid JSON here with a 400, because next-auth would throw an unhandled error.
     if (header('content-type')?.includes('application/json')) parseJsonBody(body);
     return signIn(new NextRequest(request.url, { method: 'POST', headers, body: new Uint8Array(body) }), context);
   });
@@ -37,7 +39,7 @@ export function POST(request: NextRequest, context: Context): Promise<Response> 
 
 async function signIn(request: NextRequest, context: Context): Promise<Response> {
   const [action] = (await context.params).nextauth;
-  // There next-auth lets browsers write into the server's log; the console does not use it.
+  // On this path next-auth lets browsers write to the server's log. The console does not use it.
   if (action === '_log')
     throw new GatewayError('route_not_found', 'There is nothing at this path. Check the method and the spelling.');
   const response = (await NextAuth(request, context, authOptions(gateway(), addressToCount(request)))) as Response; // Safe: with a Request it answers with a Response.
@@ -57,8 +59,8 @@ async function inOurShape(request: NextRequest, respond: () => Promise<Response>
 }
 
 /**
- * The address that attempts are counted for: the peer that our server attests, else X-Forwarded-For, which a client can
- * forge; use it for counting only.
+ * Returns the IP address by which sign-in attempts are counted: the peer that our server attests, else X-Forwarded-For.
+ * A client can forge that header, so use the result for counting only.
  */
 function addressToCount(request: Request): string {
   return provenPeer(request.headers.get(PEER_HEADER)) ?? request.headers.get('x-forwarded-for') ?? '';

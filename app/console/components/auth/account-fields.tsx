@@ -7,7 +7,7 @@ import { fieldText } from '../ui/field-text';
 import { focusOnArrival } from '../ui/focus-on-arrival';
 import { PasswordField } from '../ui/password-field';
 
-/** Why an account could not be made; `param` is the field. */
+/** Why an account could not be created. `param` is the field with the error. */
 interface AccountError {
   readonly param?: string | undefined;
   readonly message: string;
@@ -15,13 +15,13 @@ interface AccountError {
 
 const MIN_PASSWORD_CHARS = 10;
 
-/** The fields of a new account. `children` are between the name and the address. */
+/** The fields of a new account. `children` appear between the name and the e-mail address. */
 export function AccountFields({
   email,
   errorOf,
   children,
 }: {
-  /** The address, if it cannot be chosen. */
+  /** The e-mail address, if the user cannot choose it. */
   readonly email?: string;
   errorOf(name: string): string | undefined;
   readonly children?: ReactNode;
@@ -60,8 +60,8 @@ export function AccountFields({
 }
 
 /**
- * State and submission of a form with `AccountFields`. `save` gets a function that reads a field, and rejects with the
- * error of the API, which is shown at its field, or above the form if that has no such field.
+ * State and submission of a form with `AccountFields`. `save` receives a function that reads a field. If it rejects
+ * with an error of the API, the error appears at its field, or above the form if the form does not have that field.
  */
 export function useAccountForm(save: (text: (name: string) => string) => Promise<void>) {
   const [error, setError] = useState<AccountError>();
@@ -83,12 +83,12 @@ export function useAccountForm(save: (text: (name: string) => string) => Promise
     formError: error?.param === undefined ? error?.message : undefined,
     errorOf: (name: string) => (error?.param === name ? error.message : undefined),
     setFormError: (message: string | undefined) => setError(message === undefined ? undefined : { message }),
-    /** For `Form`. */
+    /** The `send` prop of `Form`. */
     submit: (fields: FormData, form: HTMLFormElement) => void submit(fields, form),
   };
 }
 
-/** The error of a failed request; focuses the field that it is about. */
+/** Returns the error of a failed request, and focuses the field that the error is about. */
 function accountErrorOf(error: unknown, form: HTMLFormElement): AccountError {
   if (!(error instanceof PatchbayError))
     return { message: 'Something went wrong on this page. Reload it and try again.' };

@@ -53,7 +53,7 @@ export function authOptions(gateway: Gateway, remoteAddress: string): NextAuthOp
       async jwt({ token, user }) {
         // Only present while signing in.
         if (user) {
-          if (!user.person) throw new Error('A sign-in came without its person.');
+          if (!user.person) throw new Error('The sign-in has no verified person.');
           const formerId = await gateway.signInCookie.readId(await cookieHeader());
           const browserCookie = knownBrowserCookie(baseUrl);
           (await cookies()).set({ ...browserCookie, value: gateway.signInThrottle.browserToken(user.person.email) });
@@ -94,7 +94,7 @@ export function authOptions(gateway: Gateway, remoteAddress: string): NextAuthOp
   };
 }
 
-/** True if the user may sign in; otherwise the URL of the sign-in form with an error code. */
+/** Returns true if the user may sign in, otherwise the URL of the sign-in form with an error code. */
 async function decideSignIn(gateway: Gateway, user: User): Promise<boolean | string> {
   if (user.person) return true;
   if (!user.account) return false;
@@ -105,7 +105,10 @@ async function decideSignIn(gateway: Gateway, user: User): Promise<boolean | str
   return true;
 }
 
-/** The error code that the URL of the sign-in form carries. */
+/**
+ * Returns the person, or undefined for wrong credentials. Throws `throttled:<seconds>` after too many attempts;
+ * next-auth puts the message of the error into the URL of the sign-in form.
+ */
 async function verify(
   gateway: Gateway,
   email: string,

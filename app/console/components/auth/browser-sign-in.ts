@@ -13,7 +13,7 @@ export async function signInWithPassword(email: string, password: string): Promi
   return signInWith('password', apiPaths.signInWithPassword(), { email, password });
 }
 
-/** `token` is from the link in the e-mail. */
+/** Signs in with the token of a link that was sent by e-mail. */
 export async function signInWithLink(token: string): Promise<SignInResult> {
   const result = await signInWith('link', apiPaths.signInWithLink(), { token });
   return result.ok || result.message !== signInSentence('CredentialsSignin')
@@ -67,7 +67,7 @@ export async function signOut(): Promise<void> {
   await postForm(apiPaths.signOut(), {});
 }
 
-/** The URL to which next-auth redirects, and its error code or null. */
+/** Posts a form to next-auth. Resolves to the URL that next-auth redirects to, and its error code or null. */
 async function postForm(
   path: string,
   fields: Readonly<Record<string, string>>,
@@ -79,12 +79,15 @@ async function postForm(
   const answer = (await response.json()) as { url?: string }; // Safe: next-auth's documented answer; any other has no url.
   if (answer.url === undefined) return { refusal: 'unreachable' };
   const url = new URL(answer.url, window.location.origin);
-  // The URL of another site carries no error code of ours.
+  // Only a URL of this console carries one of our error codes.
   const { searchParams } = url.origin === window.location.origin ? url : new URL(window.location.origin);
   return { url: answer.url, refusal: searchParams.get('error') ?? (searchParams.has('csrf') ? 'expired' : null) };
 }
 
-/** Wrong passwords and unknown e-mail addresses get the same sentence, so that accounts cannot be enumerated. */
+/**
+ * Returns the sentence for an error code. Wrong passwords and unknown e-mail addresses share one, so that accounts
+ * cannot be enumerated.
+ */
 export function signInSentence(refusal: string): string {
   const [word, seconds] = refusal.split(':');
   switch (word) {

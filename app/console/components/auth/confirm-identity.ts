@@ -2,7 +2,7 @@
 // request waits here and is repeated after the dialog (`confirm-identity-dialog.tsx`, in the frame) has confirmed the
 // identity.
 
-/** The detail of the event is a callback that gets true when the user has signed in again. */
+/** The `detail` of this event is a callback. It is called with true when the user has signed in again. */
 const ASKED = 'patchbay:confirm-identity';
 
 type Answer = (confirmed: boolean) => void;

@@ -2,8 +2,8 @@ import { fieldsOf, isObject, type Fields } from '../../../../lib/domain/json';
 import type { CodeRequest, CodeSample, CodeValue } from './code-request';
 import { printValue, quoted, typescriptSyntax } from './print-value';
 
-// A message with the `ai` package, which has its own words for the fields of a request. What it has no word for, such as
-// documents, is left out of its sample.
+// A message request with the `ai` package, which names many fields differently. Fields that the package does not
+// support, such as documents, are missing from the sample.
 
 export function aiSdkSample({ baseUrl, body = {} }: CodeRequest): CodeSample {
   const hasTools = Array.isArray(body['tools']) && body['tools'].length > 0;
@@ -49,11 +49,11 @@ export function aiSdkSample({ baseUrl, body = {} }: CodeRequest): CodeSample {
   };
 }
 
-/** The fields of the call with their values as code, which stand on lines indented by two spaces. */
+/** Yields the fields of the call with their values as code, for lines that are indented by two spaces. */
 function* fieldsOfCall(body: Fields, schema: unknown): Generator<readonly [name: string, code: string]> {
   const { max_tokens: max } = body;
   const { budget_tokens: budget } = fieldsOf(body['thinking']);
-  // The package adds the thinking to the limit.
+  // The package adds the thinking budget to this limit, so we subtract it.
   if (typeof max === 'number') yield ['maxOutputTokens', print(typeof budget === 'number' ? max - budget : max)];
   if (body['system'] !== undefined) yield ['system', print(textOf(body['system']))];
   yield ['messages', print(messagesOf(body['messages']))];

@@ -31,7 +31,7 @@ export interface CodeSample {
   /** A command to run once before, such as an installation. */
   readonly install?: string;
   readonly run: string;
-  /** It needs a live key with this scope, instead of a key of the mode. */
+  /** Set if the sample needs a live key with this scope, instead of a key of the request's mode. */
   readonly scope?: 'manage';
   readonly code: string;
 }

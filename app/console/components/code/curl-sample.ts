@@ -20,9 +20,9 @@ export function curlSample(request: CodeRequest): CodeSample {
 
 /** `after` follows the last argument, for example a closing bracket. */
 function curl({ baseUrl, method, path, body }: CodeRequest, after: string): string {
-  // curl uses POST if there is a body.
+  // curl uses POST without being asked if there is a body.
   const asks = method === 'POST' && body === undefined ? '-X POST ' : '';
-  // Without a buffer, so that the events appear as they arrive.
+  // Unbuffered, so that events appear as they arrive.
   const streams = body?.['stream'] === true ? '-N ' : '';
   const head = `curl -sS --fail-with-body ${streams}${asks}${baseUrl}${path} \\\n  ${KEY}`;
   if (body === undefined) return head + after;

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Button } from '../ui/button';
 import { TextArea } from '../ui/text-area';
 
-/** Takes the JSON body of a request into a playground. */
+/** Imports the JSON body of a request into a playground. */
 export function PasteRequest({
   placeholder,
   hint,

@@ -63,7 +63,7 @@ export function anthropicSample({ baseUrl, body = {} }: CodeRequest): CodeSample
   };
 }
 
-/** The types of the SDK no longer have these. */
+/** Sampling parameters that the types of the SDK no longer have. */
 const SAMPLING = ['temperature', 'top_p', 'top_k'];
 
 function callOf(body: NonNullable<CodeRequest['body']>): string[] {

@@ -153,7 +153,7 @@ interface TextOfPage {
   readonly outputFormat: string;
 }
 
-/** A small server of a page, which keeps the key and gives the page tickets. */
+/** A small server with one page. The server keeps the key and gives the page tickets. */
 function pageSample({
   baseUrl,
   mode,
@@ -165,7 +165,7 @@ function pageSample({
 }: PageSample & {
   readonly file: string;
   readonly path: string;
-  /** Constants of the page. */
+  /** Constants that the script of the page can use. */
   readonly values: Readonly<Record<string, CodeValue>>;
   readonly button: string;
   readonly script: readonly string[];

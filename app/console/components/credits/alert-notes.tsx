@@ -7,7 +7,7 @@ import { NavLink } from '../shell/page-transition';
 import { usdCents } from '../ui/money';
 import { usd } from '../../../../lib/domain/money';
 
-/** What a crossed alert says. */
+/** Returns the sentence for a crossed alert. */
 export function alertSentence({ kind, amount, value, mode }: AlertJson): string {
   const credits = mode === 'test' ? 'test credits' : 'credits';
   if (kind === 'low_balance') return `${usdCents(value)} of ${credits} is left, less than ${usd(amount)}.`;
@@ -15,7 +15,7 @@ export function alertSentence({ kind, amount, value, mode }: AlertJson): string 
   return `${usdCents(value)} of ${credits} was spent ${time} (UTC); the alert is at ${usd(amount)}.`;
 }
 
-/** The alerts that are crossed now; nothing if there are none. */
+/** Lists the alerts that are crossed now. Renders nothing if there are none. */
 export function AlertNotes({ alerts }: { readonly alerts: AlertListJson }) {
   const crossed = alerts.data.filter((alert) => alert.crossed);
   if (crossed.length === 0) return null;

@@ -9,7 +9,7 @@ import { AlertNotes } from './alert-notes';
 
 const REFRESH_INTERVAL_MS = 15_000;
 
-/** Where credits are spent: that less is left than an alert of the account allows; otherwise nothing. */
+/** Warns, on pages that spend credits, that the balance is below an alert's amount. Renders nothing otherwise. */
 export function LowBalanceNote({ mode, initial }: { readonly mode: Mode; readonly initial: AlertListJson }) {
   const { data } = useSWR(apiPaths.alerts(mode), (path) => ask<AlertListJson>(path), {
     fallbackData: initial,

@@ -6,10 +6,10 @@ import { Button } from '../ui/button';
 import { toast } from '../ui/toast';
 import { useAsyncAction } from '../ui/use-async-action';
 
-/** What the test credits are refilled to. */
+/** The balance that a refill of test credits restores, in dollars. */
 const FULL_USD = 1_000;
 
-/** Refills the test credits; nothing if they are full. An error is shown as the button's own text. */
+/** A button that refills the test credits. Renders nothing if they are full. An error appears next to the button. */
 export function RefillButton({
   credits,
   label = 'Refill',

@@ -7,8 +7,8 @@ import { ask, send } from '../../console-api';
 import { apiPaths } from '../../api-paths';
 
 /**
- * The credits of the organisation in one mode, fetched again every `refreshMs` milliseconds if that is given. `refill`
- * fills the test credits, and rejects with the sentence of the API.
+ * The credits of the organisation in one mode, refreshed every `refreshMs` milliseconds if that is not 0. `refill`
+ * refills the test credits, and rejects with the error message of the API.
  */
 export function useCredits(mode: Mode, first: CreditsJson, refreshMs = 0) {
   const { data, error, mutate } = useSWR(apiPaths.credits(mode), (path) => ask<CreditsJson>(path), {

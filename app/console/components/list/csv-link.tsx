@@ -4,7 +4,9 @@ import { Download } from 'lucide-react';
 import { useOrganizations } from '../shell/organization';
 import { buttonClass } from '../ui/button-class';
 
-/** A download of what the page shows. A link cannot send a header, so the query names the organisation. */
+/**
+ * A link that downloads what the page shows as CSV. A link cannot send a header, so the query names the organisation.
+ */
 export function CsvLink({ path, label }: { readonly path: string; readonly label: string }) {
   const { current } = useOrganizations();
   return (

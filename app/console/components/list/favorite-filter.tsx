@@ -1,14 +1,14 @@
 import { Star } from 'lucide-react';
 import { classNames } from '../ui/class-names';
 
-/** A filter of a list of videos: only the favourites of this person. */
+/** Narrows a list of videos to the favourites of the signed-in user. */
 export function FavoriteFilter({
   value,
   small = false,
   onChange,
 }: {
   readonly value: boolean;
-  /** As high as the small selects of a side panel. */
+  /** Reduces the height to that of the small selects in a side panel. */
   readonly small?: boolean;
   onChange(value: boolean): void;
 }) {

@@ -2,7 +2,7 @@ import type { RequestKind } from '../../../../lib/contract/requests';
 import { requestKinds } from '../request/request-kinds';
 import { FilterSelect } from '../ui/select';
 
-/** Narrows a list to one kind of requests. */
+/** Narrows a list to one kind of request. */
 export function KindFilter({
   label = 'Kind',
   value,

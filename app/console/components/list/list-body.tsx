@@ -6,7 +6,9 @@ import { PageNav } from '../ui/page-nav';
 import { SkeletonRows } from '../ui/skeleton';
 import type { LiveList } from './use-list';
 
-/** A live list in each of its states, with the buttons of its pages. */
+/**
+ * Renders a live list while it loads, if it fails, if it is empty and if it has entries, with the page buttons below.
+ */
 export function ListBody<Item>({
   list: { data, latest, error, isLoading, isLate, retry },
   noun,
@@ -18,11 +20,11 @@ export function ListBody<Item>({
   readonly list: LiveList<Item>;
   /** Plural, such as "videos". */
   readonly noun: string;
-  /** Is it the first page? */
+  /** Whether this is the first page. */
   readonly isFirst: boolean;
-  /** Opens the page after an entry; undefined: the first page. */
+  /** Opens the page that follows the entry with this id, or the first page if it is undefined. */
   onPage(after: string | undefined): void;
-  /** Instead of a list without entries. */
+  /** Shown if the list has no entries. */
   readonly empty: ReactNode;
   children(items: readonly Item[]): ReactNode;
 }) {

@@ -2,7 +2,7 @@ import { DateRange } from '../ui/date-range';
 import { FilterSelect } from '../ui/select';
 import { PERIODS, type Period } from './period';
 
-/** Narrows a list to what was created in a time. */
+/** Narrows a list to entries that were created within a period. */
 export function PeriodFilter({
   value: { period, from, to },
   onChange,

@@ -25,12 +25,12 @@ export function periodParams({ period, from, to }: Period): TimeParams {
   return period === 'dates' ? dateParams({ from, to }) : {};
 }
 
-/** Both days are included; an invalid one is left out. */
+/** Returns the API parameters of a date range. Both days are included; an invalid one is omitted. */
 export function dateParams({ from, to }: Pick<Period, 'from' | 'to'>): TimeParams {
   return { created_from: secondOf(from), created_to: secondOf(to, DAY_SECONDS) };
 }
 
-/** The first second of a UTC day plus an offset; undefined for an invalid date. */
+/** Returns the Unix time of the first second of a UTC day, plus an offset; undefined for an invalid date. */
 function secondOf(day: string, plusSeconds = 0): string | undefined {
   const atMs = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(day) : Number.NaN;
   return Number.isNaN(atMs) ? undefined : String(atMs / 1000 + plusSeconds);

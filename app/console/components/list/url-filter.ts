@@ -1,13 +1,13 @@
 // The filters of a list in the page's URL.
 
-/** The query of a page, of which each parameter has one value. */
+/** Returns the query of a page, with one value per parameter. */
 export function queryOf(parameters: Readonly<Record<string, string | readonly string[] | undefined>>): URLSearchParams {
   return new URLSearchParams(
     Object.entries(parameters).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
 }
 
-/** The texts of the named parameters; absent ones are empty. */
+/** Reads the named parameters. An absent parameter is an empty text. */
 export function readTexts<Name extends string>(
   query: URLSearchParams,
   names: readonly Name[],
@@ -16,5 +16,5 @@ export function readTexts<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, query.get(name)?.trim() ?? ''])) as Record<Name, string>;
 }
 
-/** Undefined instead of an empty text, which a request leaves out. */
+/** Returns undefined for an empty text, so that the request omits the parameter. */
 export const someText = (value: string): string | undefined => (value === '' ? undefined : value);

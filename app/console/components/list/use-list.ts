@@ -20,18 +20,18 @@ type Answered<Item> = Listed<Item> & { readonly path: string };
 export interface LiveList<Item> {
   /** Undefined until the response for the current filters arrives. */
   readonly data: Listed<Item> | undefined;
-  /** Also of the filters before. */
+  /** Like `data`, but keeps the response for the previous filters until the new one arrives. */
   readonly latest: Listed<Item> | undefined;
   readonly error: unknown;
   readonly isLoading: boolean;
-  /** The response takes so long that a placeholder is shown. */
+  /** True if the response is so late that a placeholder is shown. */
   readonly isLate: boolean;
   retry(): void;
 }
 
 /**
- * A list that refreshes itself, more often while one of its entries runs. `path` is of the API; `initial` is the
- * response that came with the page.
+ * A list that refreshes itself, more often while one of its entries is running. `path` is the API path; `initial` is
+ * the response that was loaded with the page.
  */
 export function useList<Item>(
   path: string,

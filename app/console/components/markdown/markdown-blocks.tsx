@@ -11,7 +11,7 @@ export interface MarkdownParts {
   readonly heading: (heading: Tokens.Heading, children: ReactNode) => ReactNode;
   readonly link: (href: string, children: ReactNode) => ReactNode;
   readonly tableClass?: string;
-  /** Comments of HTML between blocks are for the authors, and not shown. */
+  /** Hides HTML comments between blocks, which are meant for the authors. */
   readonly hidesComments?: boolean;
   /** The copy button of a code block, if it is not the usual one. */
   readonly copyCode?: (text: string) => ReactNode;
@@ -129,12 +129,12 @@ function Inline({ token, parts }: { readonly token: MarkedToken; readonly parts:
     case 'text':
       return 'tokens' in token && token.tokens ? inline(token.tokens, parts) : plain(token.text);
     default:
-      // Tags of HTML, as text.
+      // HTML tags, shown as text.
       return token.raw;
   }
 }
 
-/** Text may name these characters as HTML does. */
+/** Decodes the HTML entities that a text may contain. */
 function plain(text: string): string {
   return text
     .replaceAll('&lt;', '<')

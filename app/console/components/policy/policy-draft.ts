@@ -2,7 +2,7 @@ import type { SpendLimitJson } from '../../../../lib/contract/keys';
 import type { PolicyFieldsJson } from '../../../../lib/contract/policies';
 import { parseUsd } from '../../../../lib/domain/money';
 
-// The parts of the forms of keys, projects and the organisation that are the same: a policy and a spend limit.
+// What the forms of keys, projects and the organisation have in common: a policy and a spend limit.
 
 /** Empty lists and texts mean no restriction. */
 export interface PolicyDraft {
@@ -53,7 +53,7 @@ function withCents(amount: string): string {
   return `${whole}.${fraction.padEnd(2, '0')}`;
 }
 
-/** The fields of a request that sets the policy. */
+/** Returns the fields of the request that sets the policy. */
 export function policyOf({ models, providers, regions, endpoints, addresses, maxRequest, maxMinute }: PolicyDraft) {
   const list = (values: readonly string[]) => (values.length === 0 ? null : values);
   return {
@@ -72,12 +72,12 @@ export function limitOf({ amount, period }: LimitDraft) {
   return dollars === null ? null : { amount: dollars, period };
 }
 
-/** The amount without blanks and a dollar sign; null for an empty field. */
+/** Returns the amount without blanks and dollar sign; null for an empty field. */
 export function dollarsOf(text: string): string | null {
   return text.trim().replace(/^\$\s*/, '') || null;
 }
 
-/** Why the server would not accept a text as an amount, in the words of a form; undefined for an empty text. */
+/** Returns the form error for a text that the server would refuse as an amount; undefined for a valid or empty text. */
 export function amountErrorOf(text: string): string | undefined {
   const dollars = dollarsOf(text);
   if (dollars === null) return undefined;
@@ -90,12 +90,15 @@ export function amountErrorOf(text: string): string | undefined {
 
 const MAX_AMOUNT = parseUsd('1000000000');
 
-/** What a form may have of fields with amounts. */
+/** The amount fields that a form may have. */
 export interface AmountDraft extends Partial<PolicyDraft & LimitDraft> {
   readonly limits?: Readonly<Partial<Record<string, string>>>;
 }
 
-/** The first field with an amount that the server would refuse: its answer would name parameters that the form does not show. */
+/**
+ * Returns the first amount field that the server would refuse, with its error. The form checks amounts itself, because
+ * the error of the server would name parameters that the form does not show.
+ */
 export function amountErrorIn(draft: AmountDraft): { readonly field: string; readonly message: string } | undefined {
   const amounts = {
     limit: draft.amount,
@@ -110,7 +113,7 @@ export function amountErrorIn(draft: AmountDraft): { readonly field: string; rea
   return undefined;
 }
 
-/** The field of a request parameter of a policy or a limit; undefined for an error of the whole form. */
+/** Returns the form field of a policy or limit parameter; undefined for an error of the whole form. */
 export function policyFieldOf(param: string | undefined): string | undefined {
   if (param === 'limit.period') return 'period';
   const name = param?.replace(/[.[].*$/, '');
@@ -134,7 +137,7 @@ export interface Restriction {
   readonly only: readonly string[];
 }
 
-/** What a policy restricts, in words; empty if it allows everything. */
+/** Returns what a policy restricts, in words; empty if it allows everything. */
 export function policyRestrictions(policy: PolicyFieldsJson): readonly Restriction[] {
   const price = (amount: string | null, unit: string) => (amount === null ? null : [`$${withCents(amount)} ${unit}`]);
   const lists: readonly (readonly [string, readonly string[] | null])[] = [

@@ -21,7 +21,7 @@ export interface FormPart<Draft> {
 export const errorOf = (error: PolicyFormError | undefined, field: string) =>
   error?.field === field ? error.message : undefined;
 
-/** The error that concerns no field of the form. */
+/** Returns the message of an error that belongs to no field. */
 export const errorOfForm = (error: PolicyFormError | undefined) =>
   error && error.field === undefined ? error.message : undefined;
 
@@ -58,7 +58,7 @@ export function PolicyFields({ draft, error, onChange }: FormPart<PolicyDraft>) 
         onChange={(chosen) => onChange({ providers: chosen })}
         suggestions={known?.providers ?? []}
         placeholder="All providers"
-        hint="Provider ids, such as sandbox. A model is served by those that are left."
+        hint="Provider ids, such as sandbox. Each model is served only by its providers that are listed here."
         error={errorOf(error, 'allowed_providers')}
         warning={unknownNames('providers', draft.providers, known)}
       />

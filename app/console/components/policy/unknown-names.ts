@@ -2,7 +2,7 @@ import { similarName } from '../../../../lib/catalog/suggestions';
 import type { PolicyDraft } from './policy-draft';
 
 // Names in a policy that the catalog does not have. They are allowed, because a model may be added later, but a list of
-// nothing else refuses every request.
+// only unknown names refuses every request.
 
 /** What a policy can name. */
 export interface PolicyNames {

@@ -15,9 +15,9 @@ export interface PolicyFormError {
 }
 
 /**
- * State and submission of a form with a policy. `fieldOf` is the field of a request parameter. After a failed submission
- * the field with the error gets the focus. Names that the catalog does not have are saved with the second submission:
- * a mistyped one would refuse the requests of everyone.
+ * State and submission of a form with a policy. `fieldOf` maps a request parameter to its form field. After a failed
+ * submission the field with the error gets the focus. Names that the catalog does not have are saved only if the user
+ * submits them a second time, because one mistyped name could refuse the requests of everyone.
  */
 export function usePolicyForm<Draft extends PolicyDraft & AmountDraft>(
   initial: Draft,
@@ -28,10 +28,10 @@ export function usePolicyForm<Draft extends PolicyDraft & AmountDraft>(
   const [error, setError] = useState<PolicyFormError>();
   const [busy, setBusy] = useState(false);
   const [accepted, setAccepted] = useState<string>();
-  // Only what `PolicyFields` has loaded: without these fields no name was entered.
+  // Reads only what `PolicyFields` has loaded. If those fields were never shown, no name was entered.
   const { data } = useSWR<ModelPageJson>(apiPaths.catalog(), null);
 
-  /** The field with a new name that the catalog does not have, and the sentences about all of them. */
+  /** The first field with an added name that the catalog does not have, and the warnings about all such names. */
   function newUnknown() {
     const known = data && policyNamesOf(data.data);
     const found = CHECKED_LISTS.flatMap(({ list, field }) => {

@@ -53,13 +53,12 @@ export function ProviderRow({ of: provider, children }: { readonly of: Provider;
   );
 }
 
-/** The prices that the operator has to confirm, in the form of the variable. */
+/** The prices that the operator has to confirm, each as an entry of the variable CONFIRMED_PRICES. */
 function Unconfirmed({ provider, models }: { readonly provider: string; readonly models: readonly string[] }) {
   return (
     <details>
       <summary className="cursor-pointer">
-        {models.length === 1 ? 'A price of 1 model' : `Prices of ${models.length} models`} to confirm in
-        CONFIRMED_PRICES
+        {models.length === 1 ? 'Price of 1 model' : `Prices of ${models.length} models`} to confirm in CONFIRMED_PRICES
       </summary>
       <ul className="mt-1 font-mono">
         {models.map((model) => (

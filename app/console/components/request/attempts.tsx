@@ -6,7 +6,7 @@ export interface AttemptLine {
   readonly provider: string;
   readonly upstreamModel: string | undefined;
   readonly tone: Tone;
-  /** The outcome. */
+  /** The outcome, in words. */
   readonly word: string;
   readonly code: string | undefined;
   readonly durationMs: number | undefined;

@@ -32,7 +32,10 @@ export interface CostSteps {
   readonly note?: ReactNode;
 }
 
-/** From the quote or the hold to the charge, with the calculation and the ledger entries. */
+/**
+ * Shows how the cost of a request came about: from the quote or hold to the charge, with the calculation and the ledger
+ * entries.
+ */
 export function CostBreakdown({ quoted, held, charged, calculation, ledger, ledgerPath, note }: CostSteps) {
   const steps: readonly { readonly name: string; readonly value: ReactNode }[] = [
     ...(quoted === undefined ? [] : [{ name: 'Quoted', value: <ExactMoney amount={quoted} /> }]),

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../../lib/domain/error-rules';
 import type { VideoFailureCode } from '../../../../lib/domain/video';
 
-/** What to do about a failed request of any kind, by its error code; undefined if the code says all. */
+/** Returns advice for a failed request of any kind, by its error code; undefined if the error needs none. */
 export function failureAdvice(code: string | undefined): string | undefined {
   return code === undefined || !Object.hasOwn(ADVICE, code) ? undefined : ADVICE[code];
 }
@@ -11,7 +11,7 @@ export function shortAdvice(code: string | undefined): string | undefined {
   return failureAdvice(code)?.match(/^.*?\.(?= |$)/)?.[0];
 }
 
-/** The codes that messages and sessions end with, besides those of the upstream that videos have, too. */
+/** The error codes with which messages and sessions end. Videos share only those that begin with `upstream_`. */
 type AnswerCode =
   | Extract<ErrorCode, `upstream_${string}` | `insufficient_${string}` | `${string}_limit_exceeded`>
   | 'credits_held_by_running_jobs'

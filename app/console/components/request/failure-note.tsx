@@ -2,7 +2,7 @@ import { CircleAlert, CircleX } from 'lucide-react';
 import { failureAdvice } from './failure-advice';
 import { NotCharged } from './not-charged';
 
-/** Why a request failed, what to do, its error code, and whether it was charged. `partial`: it ended early. */
+/** Explains why a request failed, what to do, and whether it was charged. `partial` means that it ended early. */
 export function FailureNote({
   title,
   code,

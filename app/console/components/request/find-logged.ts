@@ -4,7 +4,10 @@ import { ask } from '../../console-api';
 /** Charges are written in batches, a moment after the end of a request. */
 const PAUSES_MS = [150, 300, 600, 1_200, 2_400, 4_800];
 
-/** The ended request that a list of the log begins with; null if it does not appear. `path` is of the list. */
+/**
+ * Polls a list of the request log until its first request has ended, and resolves to that request; null if that takes
+ * too long. `path` is the list's API path.
+ */
 export async function findLogged(path: string): Promise<RequestJson | null> {
   for (const pauseMs of PAUSES_MS) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
@@ -14,7 +17,7 @@ export async function findLogged(path: string): Promise<RequestJson | null> {
   return null;
 }
 
-/** The log does not change what it says about an ended request, so it is read once. */
+/** SWR options for reading an ended request only once: its log entry no longer changes. */
 export const readOnce = {
   revalidateOnFocus: false,
   revalidateOnReconnect: false,

@@ -7,7 +7,7 @@ import { keyNameOf } from './key-name';
 import { RequestStatusChip } from './request-status-chip';
 import { PageHeading } from '../ui/page-heading';
 
-/** The head of the page of one request: the way back to its list, its model, status and origin. */
+/** The heading of the page of one request: a link back to its list, its model, status and origin. */
 export function RequestHead({
   list,
   id,

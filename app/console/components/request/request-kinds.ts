@@ -1,7 +1,7 @@
 import { AudioLines, Clapperboard, Ear, MessageSquareText } from 'lucide-react';
 import type { RequestKind } from '../../../../lib/contract/requests';
 
-/** What the gateway makes, in display order. */
+/** The kinds of requests, in display order. */
 export const requestKinds = {
   video: { icon: Clapperboard, word: 'Video', plural: 'Videos' },
   message: { icon: MessageSquareText, word: 'Message', plural: 'Messages' },

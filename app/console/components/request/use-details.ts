@@ -7,8 +7,8 @@ const FAST_REFRESH_INTERVAL_MS = 1_000;
 const SLOW_REFRESH_INTERVAL_MS = 15_000;
 
 /**
- * The details of one request, read again and again: often while it changes. `initial` was read with the page; `path` is
- * of the API.
+ * The details of one request, refreshed periodically, and more often while it changes. `initial` was loaded with the
+ * page; `path` is the API path.
  */
 export function useDetails<Details>(
   path: string,

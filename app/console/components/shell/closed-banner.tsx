@@ -5,7 +5,7 @@ import { apiPaths } from '../../api-paths';
 import { Button } from '../ui/button';
 import { useAsyncAction } from '../ui/use-async-action';
 
-/** Above every page of an organisation that is suspended or being deleted. */
+/** A banner on every page of an organisation that is suspended or being deleted. */
 export function ClosedBanner({
   suspended,
   deletesAtMs,

@@ -41,7 +41,7 @@ const NavigationDrawer = onDemand(() => import('./navigation-drawer').then((modu
 export interface FrameProps extends Standing {
   readonly email: string;
   readonly name: string;
-  /** Operates the installation. */
+  /** The user is an operator of the installation. */
   readonly isOperator: boolean;
   readonly orgId: string;
   readonly orgName: string;
@@ -57,7 +57,7 @@ type Layer = 'palette' | 'shortcuts' | 'drawer';
 const SWR_OPTIONS = {
   // Without this an offline page would keep showing stale data without an error.
   refreshWhenOffline: true,
-  // A cache for each organisation: their data has the same URLs.
+  // One cache per organisation, because their data has the same URLs.
   provider: () => new Map<string, never>(),
 };
 
@@ -67,7 +67,8 @@ export function Frame(props: FrameProps) {
     () => ({ id: orgId, name: orgName, role, orgSuspended, orgDeletesAtMs }),
     [orgId, orgName, role, orgSuspended, orgDeletesAtMs],
   );
-  // A refresh may bring another organisation, which was opened in another tab: nothing of the former one stays.
+  // If the user opened another organisation in another tab, a refresh brings that organisation here. The key then
+  // discards all state of the previous one.
   return (
     <SWRConfig key={orgId} value={SWR_OPTIONS}>
       <OrganizationProvider value={{ current, all: organizations }}>

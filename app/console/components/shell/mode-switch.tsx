@@ -40,7 +40,10 @@ export function useSwitchMode(): { readonly switching: boolean; switchMode(mode:
   };
 }
 
-/** Keeps the page and its filters. A request exists in one mode only, so its page leads to the list. */
+/**
+ * Returns the URL of the same page with the same filters in the other mode. A request exists in only one mode, so its
+ * page is replaced by the list.
+ */
 function pathInMode(pathname: string, params: URLSearchParams, mode: Mode): string {
   if (pathname.startsWith(`${paths.videos()}/`)) return paths.videos({ mode });
   if (pathname.startsWith(`${paths.requests()}/`)) return paths.requests({ mode });

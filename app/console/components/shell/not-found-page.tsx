@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { buttonClass } from '../ui/button-class';
 import { StatusPage } from '../ui/status-page';
 
-/** Inside the frame: something that a URL names does not exist. `href` leads to the list of such things. */
+/** Shown inside the frame if the object that the URL names does not exist. `href` leads to the list of such objects. */
 export function NotFoundPage({
   title,
   description,

@@ -37,20 +37,20 @@ export function OrganizationProvider({
   return <OrganizationsContext value={value}>{children}</OrganizationsContext>;
 }
 
-/** The organisations of the user. Only inside the frame. */
+/** Returns the organisations of the user. Throws outside of the frame. */
 export function useOrganizations(): Organizations {
   const organizations = useContext(OrganizationsContext);
-  if (!organizations) throw new Error('This is shown outside of the frame.');
+  if (!organizations) throw new Error('useOrganizations was called outside of the frame.');
   return organizations;
 }
 
-/** What the user may change in the organisation that is shown. */
+/** Returns a function that says whether the user may make a kind of change in the organisation shown. */
 export function useMayChange(): (permission: Permission) => boolean {
   const { current } = useOrganizations();
   return (permission) => mayChange(current, permission);
 }
 
-/** Why the user may not do what these words say, such as "generate videos". */
+/** Returns a sentence that explains why the user may not do something, such as "generate videos". */
 export function useRefusal(what: string): string {
   const { current } = useOrganizations();
   return isClosed(current)
@@ -61,8 +61,9 @@ export function useRefusal(what: string): string {
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * Opens an organisation, on the same list or on the overview: an object of the former one does not exist there. Loads the
- * whole page again, so that nothing of the former organisation is left in it.
+ * Switches to another organisation. The page of an object is replaced by its list or the overview, because the object
+ * does not exist in the other organisation. Reloads the whole page, so that no data of the previous organisation stays
+ * in it.
  */
 export function openOrganization(id: string): void {
   document.cookie = `${ORGANIZATION_COOKIE}=${id}; Path=/console; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
@@ -71,8 +72,8 @@ export function openOrganization(id: string): void {
 }
 
 /**
- * Shows a page only if it is of the organisation that this tab shows. If another one was opened in another tab, the next
- * page comes from that one, and the user decides which to go on with.
+ * Shows a page only if it belongs to the organisation of this tab. If the user opened another organisation in another
+ * tab, the server renders the next page for that one; the user then chooses which of the two to continue with.
  */
 export function OrganizationGate({
   of,

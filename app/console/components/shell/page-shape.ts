@@ -5,10 +5,10 @@ const shapes: readonly (readonly [PageShape, readonly string[]])[] = [
   ['figures', [paths.overview(), paths.usage()]],
   ['workbench', [paths.playground(), paths.batch(), paths.messages(), paths.speech()]],
 ];
-/** Below these, a path is that of one thing. */
+/** A path below one of these is the page of a single object. */
 const lists = [paths.models(), paths.videos(), paths.requests()];
 
-/** How a page of the console looks, as far as its skeleton shows. */
+/** Returns the shape of the skeleton that is shown while a page loads. */
 export function shapeOf(href: string): PageShape {
   const path = href.replace(/[?#].*/, '');
   const found = shapes.find(([, pages]) => pages.includes(path));

@@ -21,7 +21,7 @@ const MIN_SHOWN_MS = 300;
 interface PageTransition {
   /** Navigates to a page of the console. `title` is the heading of its skeleton. */
   go(href: string, title: string): void;
-  /** The page that is late, otherwise undefined. */
+  /** The page that takes so long to load that its skeleton is shown; otherwise undefined. */
   readonly latePage: { readonly href: string; readonly title: string } | undefined;
 }
 

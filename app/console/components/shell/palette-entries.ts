@@ -86,7 +86,7 @@ export function usePageEntries(isOperator: boolean): readonly PaletteEntry[] {
   return [...main, ...further];
 }
 
-/** What can be done from every page. `onShortcuts` shows the keyboard shortcuts. */
+/** The actions that are available on every page. `onShortcuts` shows the keyboard shortcuts. */
 export function useActionEntries(mayEdit: boolean, onShortcuts: () => void): readonly PaletteEntry[] {
   const { go } = usePageTransition();
   const { switchMode } = useSwitchMode();

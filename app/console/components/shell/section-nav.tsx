@@ -32,7 +32,7 @@ export function SectionNav({
   );
 }
 
-/** On a narrow screen the tab of the page may be beyond the edge. Never scrolls the page itself. */
+/** Scrolls the list of tabs so that the current one is visible on a narrow screen. Never scrolls the page itself. */
 function scrollToTab(tab: HTMLLIElement | null): void {
   const list = tab?.parentElement;
   if (list) list.scrollLeft = tab.offsetLeft + tab.offsetWidth - list.clientWidth;

@@ -17,14 +17,14 @@ const COLOURS = [
   'var(--chart-7)',
 ] as const;
 const OTHERS = 'var(--chart-others)';
-/** Series of their own; with more, the rest is one series. */
+/** The maximum number of series with their own colour. If there are more, the rest is combined into one series. */
 export const MAX_SERIES = COLOURS.length;
 
 export interface Series {
   readonly name: string;
-  /** The sum of all smaller series. */
+  /** This series is the sum of the smaller ones that have no colour of their own. */
   readonly isRest?: boolean;
-  /** The height in each bar. */
+  /** The value at each bar. */
   readonly values: readonly number[];
 }
 
@@ -38,7 +38,7 @@ export interface BarDetails {
 export interface Bar {
   /** Below the chart, if there is room. */
   readonly label: string;
-  /** The bar is not complete yet, such as the current day. */
+  /** The period of the bar has not ended, such as the current day. */
   readonly isPartial: boolean;
 }
 
@@ -61,7 +61,7 @@ export function BarChart({
   format(value: number): string;
   /** What is shown when the pointer is on a bar. */
   details(bar: number): BarDetails;
-  /** A bar was clicked. */
+  /** Called when a bar is clicked. */
   onSelect?: ((bar: number) => void) | undefined;
 }) {
   const [hovered, setHovered] = useState<number>();
@@ -209,7 +209,10 @@ export function Legend({ series }: { readonly series: readonly Pick<Series, 'nam
   );
 }
 
-/** The largest sum above zero, rounded up to a readable number, and the smallest one below. */
+/**
+ * Returns the range of the axis: the largest sum of positive values and the lowest sum of negative ones, both rounded
+ * away from zero to a readable number.
+ */
 function rangeOf(series: readonly Series[], bars: number): { readonly top: number; readonly bottom: number } {
   let [most, least] = [0, 0];
   for (let bar = 0; bar < bars; bar += 1) {
@@ -231,7 +234,7 @@ function roundUp(value: number): number {
   return ([1, 2, 4, 5, 8, 10].find((factor) => factor * power >= value) ?? 10) * power;
 }
 
-/** The rectangles of one series, on those before it; negative values hang below zero. */
+/** Returns the SVG path of one series, stacked on the series before it. Negative values extend below zero. */
 function pathOf(
   series: readonly Series[],
   place: number,

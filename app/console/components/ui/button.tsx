@@ -2,7 +2,10 @@ import { LoaderCircle } from 'lucide-react';
 import type { ComponentProps, MouseEvent } from 'react';
 import { buttonClass, type ButtonStyle } from './button-class';
 
-/** `busy` adds a spinner, and clicks do nothing. The button is not `disabled` then, because that would drop its focus. */
+/**
+ * A button. While `busy` it has a spinner and ignores clicks. It is not `disabled` then, because it would lose the
+ * focus.
+ */
 export function Button({
   variant,
   size,
@@ -25,7 +28,7 @@ export function Button({
   );
 }
 
-/** The browser sends a form with a click on its button, also for the Enter key. */
+/** Prevents the submission of the form. A browser submits by clicking the button, also for the Enter key. */
 function ignore(event: MouseEvent): void {
   event.preventDefault();
 }

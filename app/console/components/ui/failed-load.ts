@@ -4,13 +4,13 @@ import { UNREACHABLE } from '../../console-api';
 export interface FailedLoad {
   readonly message: string;
   /**
-   * The server answers, but no longer has the script: it was upgraded while the page was open. Only a new page knows the
-   * present scripts.
+   * The server answers but no longer has the script, because it was upgraded while the page was open. Only a reload of
+   * the page loads the current scripts.
    */
   readonly outdated: boolean;
 }
 
-/** Asks the server, to tell the two causes apart. */
+/** Finds out why a script could not load, by checking whether the server answers. */
 export async function explainFailedLoad(): Promise<FailedLoad> {
   const outdated = await serverAnswers();
   return {

@@ -10,13 +10,13 @@ export function useFold(count: number, max: number) {
   return { canFold, isFolded: canFold && !isOpen, toggle: () => setOpen(!isOpen) };
 }
 
-/** The button below a list that is folded, or was. It stays in the window when the rows above it go away. */
+/** Shows or hides the rest of a list. After hiding it, scrolls the button back into the window. */
 export function FoldButton({
   count,
   isFolded,
   onToggle,
 }: {
-  /** Of all entries. */
+  /** The number of all entries. */
   readonly count: number;
   readonly isFolded: boolean;
   onToggle(): void;
@@ -44,7 +44,7 @@ export function FoldedCard<T>({
   children,
 }: {
   readonly rows: readonly T[];
-  /** The table with these rows. Rows that always stay, such as the total, are not among them. */
+  /** Renders the table with these rows. `rows` has no rows that always stay, such as the total. */
   children(shown: readonly T[]): ReactNode;
 }) {
   const { canFold, isFolded, toggle } = useFold(rows.length, MAX_ROWS);

@@ -3,8 +3,8 @@
 import { useRef, type ComponentProps } from 'react';
 
 /**
- * A form of a page's first view. What is submitted before the page is interactive is kept and sent as soon as it is: React
- * replays only the `action` of a form. Afterwards `onSubmit` sends it, because an action would empty the fields.
+ * A form in the first view of a page. React replays a submission from before hydration only through the form's
+ * `action`. After hydration `onSubmit` sends the form, because an `action` would empty the fields.
  */
 export function Form({
   send,

@@ -20,7 +20,7 @@ type Content = ComponentType<MenuContentProps>;
 
 const load = () => import('./menu-content');
 
-/** Shows nothing, unless the code cannot load. */
+/** Renders nothing, or an error if the code cannot load. */
 const Loader = onDemand(async () => {
   const { default: MenuContent } = await load();
   return function Loaded({ onLoaded }: { onLoaded(content: Content): void; onClose(): void }) {
@@ -33,9 +33,9 @@ const Loader = onDemand(async () => {
 export function Menu({ trigger, ...content }: MenuContentProps & { readonly trigger: ReactElement<TriggerProps> }) {
   const [opens, setOpens] = useState(false);
   const [Content, setContent] = useState<Content>();
-  // Only after its code has loaded, so that the button never disappears.
+  // The menu replaces the button only after its code has loaded, so that the button never disappears.
   if (Content) return <Content trigger={trigger} {...content} />;
-  const preload = () => void load().catch(() => undefined); // The click will see it.
+  const preload = () => void load().catch(() => undefined); // The click loads it again and shows the error.
   return (
     <>
       {cloneElement(trigger, {
@@ -45,7 +45,7 @@ export function Menu({ trigger, ...content }: MenuContentProps & { readonly trig
         'aria-haspopup': 'menu',
         'aria-expanded': false,
       })}
-      {/* Not inside a bar or a card, which could hold what is fixed to the window. */}
+      {/* In the body: inside a bar or card, a fixed element could be positioned relative to that. */}
       {opens &&
         createPortal(
           <Loader onLoaded={(loaded) => setContent(() => loaded)} onClose={() => setOpens(false)} />,

@@ -20,7 +20,7 @@ export function NowProvider({ startMs, children }: { readonly startMs: number; r
   return <Now value={nowMs}>{children}</Now>;
 }
 
-/** Unix milliseconds. */
+/** Returns the current time in Unix milliseconds. */
 export function useNow(): number {
   return useContext(Now);
 }

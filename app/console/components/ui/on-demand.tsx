@@ -8,7 +8,10 @@ import { RetryNotice } from './retry-notice';
 // Dialogs whose script loads when they are first opened. `dynamic` of Next would replace the whole page with the error page
 // if the script cannot load, and fail again at once for as long as the URL keeps the dialog open.
 
-/** The dialog that `load` resolves to. If its script cannot load, the page stays and offers to try again. */
+/**
+ * Returns a component that loads the dialog of `load`. If its script cannot load, the page stays and offers to try
+ * again.
+ */
 export function onDemand<Props extends { onClose(): void }>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
@@ -51,13 +54,13 @@ export function onDemand<Props extends { onClose(): void }>(
   };
 }
 
-/** In place of the dialog, but not modal: the script of a modal could be what is missing. */
+/** Shown instead of the dialog. It is not modal, because the missing script could be that of modal dialogs. */
 function LoadFailure({ message, onRetry, onClose }: { readonly message: string; onRetry(): void; onClose(): void }) {
   const retry = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     const before = document.activeElement;
     retry.current?.focus();
-    // The dialog that opens next returns the focus to where it is now.
+    // Restores the focus, so that the dialog, once loaded, returns it to the right element.
     return () => {
       if (before instanceof HTMLElement) before.focus();
     };

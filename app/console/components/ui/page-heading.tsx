@@ -3,12 +3,14 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names';
 
-/** The title of a page, where the page has a layout of its own. Other pages have a `PageHeading`. */
+/** The title of a page that has a layout of its own. Other pages use `PageHeading`. */
 export function PageTitle({ children }: { readonly children: ReactNode }) {
   return <h1 className="text-xl font-semibold tracking-[-0.02em] break-words">{children}</h1>;
 }
 
-/** The top of a page: the way back to its list, its title with what it is about, its actions, the links of its section. */
+/**
+ * The heading of a page: a link back to its list, its title and description, its actions, and the links of its section.
+ */
 export function PageHeading({
   title,
   chips,

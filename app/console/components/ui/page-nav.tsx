@@ -1,7 +1,7 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react';
 import { Button } from './button';
 
-/** The buttons below a list that begins with the newest: back to the first page, and to the next, older one. */
+/** Page buttons below a list with the newest entries first: back to the first page, and on to older entries. */
 export function PageNav({
   label,
   isFirst,
@@ -12,7 +12,7 @@ export function PageNav({
   readonly isFirst: boolean;
   /** The cursor of the next page; null on the last one. */
   readonly next: string | null;
-  /** Undefined: the first page. */
+  /** Called with the cursor of a page; undefined means the first page. */
   onChange(after: string | undefined): void;
 }) {
   return (

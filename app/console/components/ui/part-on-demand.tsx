@@ -8,8 +8,8 @@ import { RetryNotice } from './retry-notice';
 // page if the script cannot load.
 
 /**
- * The part that `create` makes with `dynamic` of Next. It suspends alone, and shows `pending` until it has loaded. If its
- * script cannot load, it says so in its place and offers to try again.
+ * Returns a component for the part that `create` makes with Next's `dynamic`. Only this part suspends, and it shows
+ * `pending` until it has loaded. If its script cannot load, an error in its place offers to try again.
  */
 export function partOnDemand<Props extends object>(
   create: () => ComponentType<Props>,
@@ -28,7 +28,7 @@ export function partOnDemand<Props extends object>(
             <LoadFailure
               reloads={attempts > 1}
               onRetry={() => {
-                // React keeps the failure of a lazy component forever, so this needs a new one.
+                // React keeps the failure of a lazy component forever, so a retry needs a new component.
                 setPart(create);
                 setAttempts(attempts + 1);
               }}
@@ -58,7 +58,7 @@ class LoadBoundary extends Component<
   override render() {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
-    // So the loaders of Turbopack and webpack name it.
+    // The name that the loaders of Turbopack and webpack give this error.
     if (error instanceof Error && error.name === 'ChunkLoadError') return this.props.fallback;
     throw error;
   }

@@ -6,7 +6,7 @@ import { useRef } from 'react';
 // (a menu item or another dialog); then the focus returns to this control.
 let onPage: Place | undefined;
 
-/** A control, and where it is: it may be removed together with its row, when the dialog deletes what the row shows. */
+/** A control and its position. The control may be removed with its row, if the dialog deletes what the row shows. */
 interface Place {
   readonly control: HTMLElement;
   readonly rows: HTMLElement | null;
@@ -38,7 +38,10 @@ if (typeof document !== 'undefined') {
   document.addEventListener('focusin', ({ target }) => note(target));
 }
 
-/** The control itself; without it the next row, the last row, or the heading of the list or of the page. */
+/**
+ * Focuses the control. If it is gone, focuses the row that took its place, the last row, or the heading of the section
+ * or the page.
+ */
 function focusPlace({ control, rows, index, section }: Place): void {
   if (control.isConnected) return control.focus();
   const row = rows?.isConnected ? (rows.children[index] ?? rows.lastElementChild) : null;

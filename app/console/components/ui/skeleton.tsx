@@ -60,10 +60,10 @@ export function SkeletonRows({
   );
 }
 
-/** A list; numbers above a chart; a form next to what it makes; an item with its details. */
+/** The layout of a page: a list; figures above a chart; a form next to its result; an object with its details. */
 export type PageShape = 'list' | 'figures' | 'workbench' | 'detail';
 
-/** Shown without delay while a page loads: its heading, and bars in its shape. */
+/** Shown without delay while a page loads: its heading, and bars in its layout. */
 export function SkeletonPage({ title, shape = 'list' }: { readonly title: string; readonly shape?: PageShape }) {
   const label = `Loading ${title}`;
   return (
@@ -102,7 +102,7 @@ function SkeletonCard({ className }: { readonly className: string }) {
   );
 }
 
-/** Names of these widths, each with what stands below it. */
+/** Bars for labels of these widths, each with a bar of the class `value` below it. */
 function SkeletonFields({
   widths,
   value,

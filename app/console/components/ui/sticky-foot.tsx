@@ -3,7 +3,7 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { classNames } from './class-names';
 
-/** Room for the label around a control whose own box is at the upper edge of it, such as a radio button. */
+/** Space for the label around a control whose own box is at the upper edge of the label, such as a radio button. */
 const ROOM_PX = 48;
 
 /** The end of a form that stays at the lower edge of the window. A control that gets the focus is scrolled above it. */

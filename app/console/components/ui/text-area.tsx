@@ -4,7 +4,7 @@ import { inputClass } from './input-class';
 
 /**
  * A labelled field for a text of several lines. `error` is announced and replaces `hint`; `actions` are on the right of
- * the label; `code` is for JSON and results of programs. The height is `className`'s.
+ * the label; `code` is for JSON and program output. `className` sets the height.
  */
 export function TextArea({
   label,

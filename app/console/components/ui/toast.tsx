@@ -3,7 +3,7 @@
 import dynamic from 'next/dynamic';
 import { useEffect, useState } from 'react';
 
-// Toasts only repeat what the page shows too, so the library loads with the first toast, and nothing is said if it cannot.
+// Toasts only repeat what the page shows, so the library loads with the first toast, and a failure to load is ignored.
 
 const load = () => import('sonner');
 const SonnerToaster = dynamic(

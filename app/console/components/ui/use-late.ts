@@ -6,8 +6,8 @@ import { useEffect, useRef, useState } from 'react';
 const LATE_MS = 150;
 
 /**
- * True from LATE_MS after `waiting` became true until it is false, and for at least `minShownMs`, so that a placeholder
- * does not flash.
+ * Returns true from LATE_MS after `waiting` became true until it is false again, and for at least `minShownMs`, so that
+ * a placeholder does not flash.
  */
 export function useLate(waiting: boolean, minShownMs = 0): boolean {
   const [late, setLate] = useState(false);

@@ -19,13 +19,13 @@ import { pinnedModel } from './pinned-model';
 import { offeredBindings, type MediaPiece, type VideoForm, type ShownModel } from './form';
 import { requestOf } from './form-request';
 
-// Price and first validation error of a form, by the functions that validate and charge submissions. They run in the
-// browser, so the price updates immediately.
+// The price and the first validation error of a form, computed by the functions that validate and charge submissions.
+// They run in the browser, so the price updates immediately.
 
 export interface Estimate {
   /** Absent while the price is unknown, for example for an edit without the length of its source. */
   readonly quote?: QuoteJson;
-  /** The binding of the price. */
+  /** The binding whose price this is. */
   readonly binding?: VideoBinding;
   /** The first validation error of a submission. */
   readonly error?: FieldError;
@@ -37,12 +37,15 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** In live mode, only providers that serve the organisation count; without one there is an error and no price. */
+/**
+ * Returns the price and the first error of a form. In live mode only providers that serve the organisation count;
+ * without one there is an error and no price.
+ */
 export function estimateOf(form: VideoForm, shown: ShownModel, mode: Mode): Estimate {
   const model = pinnedModel(shown.model, form.provider);
   const { bindings } = model;
   const body = requestOf(form, shown.model, { urlOf: placeholder });
-  // What is missing or invalid of the prompt and the media does not change the price.
+  // A missing or invalid prompt, image or video does not change the price.
   const priceable = () =>
     withPlaceholders(model.video, {
       ...requestOf(form, shown.model, { urlOf: () => PLACEHOLDER_URL }),
@@ -55,7 +58,7 @@ export function estimateOf(form: VideoForm, shown: ShownModel, mode: Mode): Esti
   const needs = needsOf(priced.value, model, mode, mediaReachOf(shown));
 
   const offered = mode === 'test' ? bindings : bindings.filter((binding) => offeredBindings(shown).includes(binding));
-  // As the router: what an own account can serve goes only there.
+  // As in the router: a request that an own account can serve goes only there.
   const own = mode === 'test' ? [] : offered.filter((each) => shown.own?.includes(bindingKey(each)));
   const [ownBinding] = bindingsFor(own.map(withoutPrice), needs, { byPrice: true });
   const [binding] = ownBinding ? [ownBinding] : bindingsFor(offered, needs, { byPrice: mode === 'live' });
@@ -75,7 +78,7 @@ function notSetUp({ model, implemented, unconfirmed }: ShownModel): FieldError {
   return { param: 'model', message };
 }
 
-/** The error that the submission would have: a value that no provider which is set up supports. */
+/** Returns the error that a submission would get, because no configured provider supports one of its values. */
 function unsupportedError(model: VideoModel, bindings: readonly VideoBinding[], needs: VideoNeeds): FieldError {
   const { message, extra } = unsupportedRequest(
     model.id,
@@ -87,7 +90,7 @@ function unsupportedError(model: VideoModel, bindings: readonly VideoBinding[], 
   return { ...(extra.param !== undefined && { param: extra.param }), message };
 }
 
-/** Files are sent as data URLs. Whether a URL is public is checked by the server. */
+/** Files are sent as data URLs. Only the server can check whether a URL is public. */
 function mediaReachOf({ publishesMedia: publishes }: ShownModel): MediaReach {
   return { publishes, reaches: (url) => publishes || !/^data:/i.test(url) };
 }
@@ -104,12 +107,12 @@ function attempt<T>(run: () => T): Attempt<T> {
   }
 }
 
-/** The data of a file does not affect the price and may have 33 MB. */
+/** Replaces the data of a file, which does not affect the price and may be 33 MB. */
 function placeholder(piece: MediaPiece): string {
   return piece.kind === 'file' ? 'data:' : piece.url.trim();
 }
 
-/** Finds obviously invalid URLs; the full check of URLs happens on the server. */
+/** Returns an error for an obviously invalid URL. The full check happens on the server. */
 function urlError(form: VideoForm, { video: { kind } }: VideoModel): FieldError | undefined {
   const pieces: readonly [string, MediaPiece | null][] = [
     ...form.images.map((piece, index): [string, MediaPiece | null] => [

@@ -42,7 +42,7 @@ export function requestOf(
 
 const ownFields = ['model', 'prompt', 'image_url', 'image_list', 'video_url', 'video_list', 'webhook'];
 
-/** The settings of a body: without the fields that name the model or contain the caller's own text and media. */
+/** Returns the settings of a body: all fields except the model and the text and media of the user. */
 export function settingsOf(body: RequestBody): RequestBody {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !ownFields.includes(name)));
 }

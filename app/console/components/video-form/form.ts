@@ -30,7 +30,10 @@ export function offeredBindings({ model, offered }: Pick<ShownModel, 'model' | '
   return model.bindings.filter((binding) => offered.includes(bindingKey(binding)));
 }
 
-/** Compare `kind` with `file` only: the draft that a tab has kept from an earlier version has another word for `url`. */
+/**
+ * An image or video of the form. Compare `kind` only with `file`: a draft that a tab stored under an earlier version
+ * uses another word for `url`.
+ */
 export type MediaPiece =
   | { readonly kind: 'url'; readonly url: string; readonly durationSeconds?: number }
   | {
@@ -38,7 +41,7 @@ export type MediaPiece =
       readonly name: string;
       readonly sizeBytes: number;
       readonly dataUrl: string;
-      /** For a video: a URL that this window can play, and its length. */
+      /** Only for a video: an object URL to play it in this window. */
       readonly previewUrl?: string;
       readonly durationSeconds?: number;
     };
@@ -59,7 +62,7 @@ export interface VideoForm {
   readonly images: readonly (MediaPiece | null)[];
   readonly videos: readonly MediaPiece[];
   readonly source: MediaPiece | null;
-  /** As typed: seconds of the source, or the total of the reference videos. */
+  /** As typed: the length of the source or the total length of the reference videos, in seconds. */
   readonly inputSeconds: string;
   readonly webhook: string;
 }

@@ -29,7 +29,10 @@ export interface LeftField {
   readonly reason: string;
 }
 
-/** Throws an Error with a user-readable message if the text is not a request to a known model. */
+/**
+ * Converts a pasted JSON text to a form. Throws an Error with a user-readable message if it is not a request to a known
+ * model.
+ */
 export function importText(text: string, models: readonly NamedModel[], current: NamedModel): Imported {
   let body: unknown;
   try {
@@ -41,7 +44,7 @@ export function importText(text: string, models: readonly NamedModel[], current:
   return importRequest(body, models, current);
 }
 
-/** `current` is the model for requests without a model. */
+/** Converts a request body to a form. `current` is the model for a body that names none. */
 export function importRequest(
   body: Readonly<Record<string, unknown>>,
   models: readonly NamedModel[],

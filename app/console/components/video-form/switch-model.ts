@@ -81,7 +81,7 @@ function keptValues(form: VideoForm, from: VideoFacts, to: VideoModel, notes: st
   return kept;
 }
 
-/** The audio switches of both models, if both have one. */
+/** Returns the names of the audio switch in both models, if both have one. */
 function soundSwitch(from: VideoFacts, to: VideoFacts): { from: string; to: string } | undefined {
   const of = (facts: VideoFacts) => audioSwitches.find((name) => facts.parameters.includes(name));
   const [before, after] = [of(from), of(to)];

@@ -9,7 +9,10 @@ import { buttonClass } from '../ui/button-class';
 import { classNames } from '../ui/class-names';
 import { toast } from '../ui/toast';
 
-/** Marks a video as a favourite of this person, at once; a failure takes it back. `name` is read out. */
+/**
+ * Marks a video as a favourite of the signed-in user. The mark appears at once and is removed if the request fails.
+ * `name` is for screen readers.
+ */
 export function FavoriteButton({
   id,
   name,
@@ -20,7 +23,7 @@ export function FavoriteButton({
   readonly id: string;
   readonly name: string;
   readonly favorite: boolean;
-  /** The server has it. */
+  /** Called after the server has stored the change. */
   onChanged?(favorite: boolean): void;
   readonly className?: string;
 }) {

@@ -1,6 +1,6 @@
 import type { VideoJson } from '../../../../lib/contract/videos';
 
-/** The fields of a video that the console shows in every place; a submitted video has those that are not optional. */
+/** The fields of a video that the console uses everywhere. A submitted video has at least the required ones. */
 export type ShownVideo = Pick<
   VideoJson,
   | 'id'
@@ -22,14 +22,14 @@ export function isRunning(video: Pick<ShownVideo, 'status'>): boolean {
   return video.status === 'queued' || video.status === 'in_progress';
 }
 
-/** Has its file been deleted? */
+/** Whether the file of the video has been deleted. */
 export function isExpired({ expires_at: expiresAt }: Pick<ShownVideo, 'expires_at'>, nowMs: number): boolean {
   return expiresAt !== undefined && expiresAt * 1000 <= nowMs;
 }
 
 /**
- * The URL of a finished file. A signed link of this installation becomes a path, so that it works under whatever host
- * name the console was opened; a link of a provider is unchanged.
+ * The URL of a finished file. A signed link of this installation becomes a path, so that it works under any host name
+ * of the console; a link to a provider is unchanged.
  */
 export function videoSource(video: ShownVideo): { readonly href: string; readonly own: boolean } | undefined {
   if (!video.video_url || !URL.canParse(video.video_url)) return undefined;
