@@ -11,7 +11,9 @@ const ENDS: Readonly<Record<Step['state'], string>> = {
   failed: 'The answer failed.',
 };
 
-/** For screen readers: that an answer runs, and its text once at its end, instead of every piece. */
+/**
+ * Announces to screen readers that an answer is running, and its whole text once at the end, instead of every piece.
+ */
 export function Announcement({ steps }: { readonly steps: readonly Step[] }) {
   const text = steps.some(({ state }) => state === 'running')
     ? 'The model answers.'

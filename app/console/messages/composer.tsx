@@ -11,7 +11,7 @@ import { isBlank } from './conversation';
 import { PromptEditor } from './prompt-editor';
 import type { Conversation } from './use-conversation';
 
-/** The next prompt with the button that sends it, and below it the price or why it cannot be sent. */
+/** The field for the next prompt with the Send button. Below them is the price, or why the prompt cannot be sent. */
 export function Composer({
   conversation,
   field,
@@ -21,7 +21,7 @@ export function Composer({
 }: {
   readonly conversation: Conversation;
   readonly field: RefObject<HTMLTextAreaElement | null>;
-  /** Every model of the conversation accepts images. */
+  /** Whether every model of the conversation accepts images. */
   readonly takesImages: boolean;
   readonly mayEdit: boolean;
   readonly estimates: ReactNode;
@@ -62,7 +62,7 @@ export function Composer({
               data-testid="send"
               onClick={() => {
                 send();
-                // The button goes away, and the next prompt is written here.
+                // The Send button disappears, and the next prompt is written in this field.
                 focusOnArrival(field.current);
               }}
             >

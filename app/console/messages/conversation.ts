@@ -17,8 +17,8 @@ export interface ShownModel {
 }
 
 /**
- * An image of a prompt. `data` is base64 without a prefix. Compare `kind` with `file` only: the draft that a tab has kept
- * from an earlier version has another word for `url`.
+ * An image of a prompt. `data` is base64 without a prefix. Compare `kind` only with `file`: a draft that a tab stored
+ * under an earlier version uses another word for `url`.
  */
 export type ImagePiece =
   | {
@@ -52,7 +52,7 @@ export interface Settings {
   readonly temperature?: number;
   readonly topP?: number;
   readonly topK?: number;
-  /** One a line. */
+  /** One per line. */
   readonly stopSequences: string;
   readonly thinking?: ThinkingType;
   readonly thinkingBudget: number;
@@ -87,7 +87,7 @@ export function emptySettings(modelId: string): Settings {
   };
 }
 
-/** Settings for a model. The limit of the output, which was set for another model, is at most that of this one. */
+/** Returns the settings for another model: the output limit is reduced to the maximum of that model. */
 export function settingsFor(settings: Settings, model: MessagesModel | undefined): Settings {
   return model ? { ...settings, maxTokens: Math.min(settings.maxTokens, model.messages.maxOutputTokens) } : settings;
 }
@@ -100,7 +100,7 @@ export interface ToolResult {
   readonly isError: boolean;
 }
 
-/** Tokens as the answer reported them. */
+/** The token counts that the answer reported. */
 export interface Usage {
   readonly input: number;
   readonly output: number;
@@ -110,7 +110,7 @@ export interface Usage {
 export interface Failure {
   readonly message: string;
   readonly requestId?: string;
-  /** The HTTP status; absent if the answer broke off after it had begun. */
+  /** The HTTP status; absent if the answer broke off after it had started. */
   readonly status?: number;
   /** The error code of the API, if it refused the request. */
   readonly code?: string;
@@ -122,7 +122,7 @@ export interface RawEvent {
   readonly data: string;
 }
 
-/** One request with its answer. A turn with tools has several: every one after the first sends results of tools. */
+/** One request with its answer. A turn with tools has several: each step after the first sends tool results. */
 export interface Step {
   readonly id: string;
   /** The catalog id. */
@@ -132,20 +132,20 @@ export interface Step {
   readonly stopReason?: string;
   readonly usage?: Usage;
   readonly failure?: Failure;
-  /** The id of the HTTP request: the log of requests has the price under it. */
+  /** The id of the HTTP request, by which the request log has the price. */
   readonly requestId?: string;
   readonly provider?: string;
-  /** The parameters that the provider ignored, as `X-Ignored-Params` has them. */
+  /** The parameters that the provider ignored, from the header `X-Ignored-Params`. */
   readonly ignored?: string;
-  /** The answer was ordered as JSON. */
+  /** The request asked for structured output, so the answer is JSON. */
   readonly isJson?: true;
   readonly firstTokenMs?: number;
   readonly totalMs?: number;
-  /** Results of the tools that this answer calls, by the id of the call. */
+  /** The results of the tool calls in this answer, by call id. */
   readonly results: Readonly<Record<string, ToolResult>>;
 }
 
-/** The prompt of a person, and what each lane answered to it. */
+/** A prompt, and the answer of each lane to it. */
 export interface Turn {
   readonly id: string;
   readonly prompt: Prompt;
@@ -158,17 +158,17 @@ export type Lane = 0 | 1;
 /** The second model of a comparison. All other settings are those of the first. */
 export type Opponent = Pick<Settings, 'modelId' | 'provider'>;
 
-/** Everything that the page keeps. */
+/** The state that the page stores in the tab. */
 export interface Work {
   readonly settings: Settings;
   readonly opponent?: Opponent | undefined;
   readonly prompt: Prompt;
   readonly turns: readonly Turn[];
-  /** What could not be read of an imported request. */
+  /** The parts of an imported request that could not be read. */
   readonly left: readonly string[];
 }
 
-/** The calls of tools in an answer. */
+/** Returns the tool calls of an answer. */
 export function toolCallsOf({ blocks }: Pick<Step, 'blocks'>): readonly ToolCall[] {
   return blocks.flatMap((block) =>
     block.type === 'tool_use' && typeof block['id'] === 'string' && typeof block['name'] === 'string'
@@ -207,8 +207,8 @@ export function parseJson(text: string, subject = 'This is'): unknown {
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 
 /**
- * Parses the tools of the editor: an array of definitions, or one definition. Throws an Error with a user-readable message;
- * what only the vendor of a model knows is left to the vendor.
+ * Parses the tools of the editor: an array of definitions, or one definition. Throws an Error with a user-readable
+ * message. Rules of a single vendor are not checked; the vendor enforces them.
  */
 export function parseTools(text: string): readonly { readonly [field: string]: Json }[] {
   if (text.trim() === '') return [];
@@ -243,7 +243,7 @@ export function parseSchema(text: string): { readonly [field: string]: Json } {
   return value as { readonly [field: string]: Json };
 }
 
-/** The message of an Error that one of the functions above throws; undefined if it throws none. */
+/** Returns the message of the Error that a parser throws; undefined if it throws none. */
 export function problemOf(parse: () => unknown): string | undefined {
   try {
     parse();

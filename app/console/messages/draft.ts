@@ -2,18 +2,20 @@ import { fieldsOf, isObject } from '../../../lib/domain/json';
 import { keepTabText, readTabText } from '../components/tab-storage';
 import { emptySettings, type Step, type Work } from './conversation';
 
-// The conversation survives a reload of the tab. It stays in the browser, and ends with the tab.
+// The conversation survives a reload of the tab. It stays in the browser and is gone when the tab is closed.
 
 const KEPT = 'messages-playground';
 
 export function keepDraft(work: Work): void {
   if (keepTabText(KEPT, JSON.stringify(work, withoutNaN))) return;
-  // Without the conversation and its images the settings still fit.
+  // If the whole draft is too large, the settings without the conversation and its images still fit.
   const settings: Work = { ...work, turns: [], prompt: { ...work.prompt, images: [] }, left: [] };
   keepTabText(KEPT, JSON.stringify(settings, withoutNaN));
 }
 
-/** A number field with other text is empty after a reload. JSON would make the NaN of it null. */
+/**
+ * Drops the NaN of a number field with invalid text, so that the field is empty after a reload. JSON would store null.
+ */
 function withoutNaN(_name: string, value: unknown): unknown {
   return Number.isNaN(value) ? undefined : value;
 }
@@ -42,7 +44,7 @@ export function parseDraft(text: string | null): Work | undefined {
   }
 }
 
-/** An answer that was running when the page was left was stopped by that. */
+/** Marks a running answer as stopped, because leaving the page stopped it. */
 function ended(step: Step): Step {
   return step.state === 'running' ? { ...step, state: 'stopped' } : step;
 }

@@ -10,7 +10,7 @@ interface Example {
   readonly settings: Partial<Settings>;
 }
 
-/** What the page is for, with examples that fill it. */
+/** Explains what the page is for, with examples that fill the prompt. */
 export function EmptyConversation({
   model,
   mode,
@@ -23,7 +23,7 @@ export function EmptyConversation({
   readonly keptDays: number | null;
   onExample(example: Example): void;
 }) {
-  // In test mode the scripted model answers for every model.
+  // In test mode the scripted model of the sandbox answers in place of every model.
   const isScripted = mode === 'test';
   return (
     <div className="rounded-xl border border-dashed border-line-strong px-5 py-8 text-center">

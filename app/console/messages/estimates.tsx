@@ -6,7 +6,7 @@ import { EstimateLine } from './estimate-line';
 import type { RequestBody } from './request';
 import type { Conversation } from './use-conversation';
 
-/** The tokens and the price of the prompt that is being written; nothing while there is none. */
+/** The tokens and the price of the prompt that is being written. Renders nothing without a prompt. */
 export function Estimates({
   conversation,
   bodies,

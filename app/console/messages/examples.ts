@@ -1,4 +1,4 @@
-/** Definitions that fill an empty editor. */
+/** Tool definitions that fill an empty editor. */
 export const EXAMPLE_TOOLS = JSON.stringify(
   [
     {

@@ -5,12 +5,14 @@ import type { ImagePiece } from './conversation';
 
 const TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 export const IMAGE_ACCEPT = TYPES.join(',');
-/** The limit of most vendors. */
+/** The limit per image of most vendors. */
 const MAX_BYTES = 5 * 1024 * 1024;
-/** The body of a request can have 32 MB, and base64 adds a third. */
+/** A request body is limited to 32 MB, and base64 adds a third. */
 const MAX_TOTAL_BYTES = 20 * 1024 * 1024;
 
-/** Reads an image. `others` are those that the prompt has already. Throws an Error with a user-readable message. */
+/**
+ * Reads an image. `others` are the images that the prompt already has. Throws an Error with a user-readable message.
+ */
 export async function readImage(file: File, others: readonly ImagePiece[]): Promise<ImagePiece> {
   const name = file.name || 'The pasted image';
   if (!TYPES.includes(file.type))
@@ -33,7 +35,7 @@ export async function readImage(file: File, others: readonly ImagePiece[]): Prom
   };
 }
 
-/** For a preview. */
+/** Returns the image as a data URL, for a preview. */
 export function dataUrl(image: Extract<ImagePiece, { kind: 'file' }>): string {
   return `data:${image.mediaType};base64,${image.data}`;
 }

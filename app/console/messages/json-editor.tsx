@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../components/ui/button';
 import { TextArea } from '../components/ui/text-area';
 
-/** An editor for JSON. `error` is what is wrong with the text; an example fills an empty editor. */
+/** An editor for JSON. `error` says what is wrong with the text; a button fills an empty editor with an example. */
 export function JsonEditor({
   label,
   value,

@@ -12,7 +12,7 @@ export function Markdown({ text }: { readonly text: string }) {
   );
 }
 
-/** Only these open something outside of this page; `javascript:` and `data:` are shown as text. */
+/** Links with other schemes, such as `javascript:` and `data:`, are shown as text. */
 const LINK = /^(?:https?:|mailto:)/i;
 
 const parts: MarkdownParts = {

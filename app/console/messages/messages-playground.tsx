@@ -214,7 +214,7 @@ function Heading({
   );
 }
 
-/** Why parts of an opened request are missing. */
+/** Lists why parts of an imported request are missing. */
 function LeftParts({ reasons }: { readonly reasons: readonly string[] }) {
   if (reasons.length === 0) return null;
   return (

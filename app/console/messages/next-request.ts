@@ -8,7 +8,10 @@ export interface NextRequest {
   readonly problem?: string;
 }
 
-/** The request of the prompt that is being written. Without one, the last request: to share it, and as code. */
+/**
+ * Returns the request for the prompt that is being written. Without a prompt, returns the last request, to share it or
+ * show it as code.
+ */
 export function nextRequest(
   { settingsOf, prompt, turns }: Pick<Conversation, 'settingsOf' | 'prompt' | 'turns'>,
   shown: ShownModel | undefined,

@@ -47,7 +47,7 @@ export function numbersProblem(settings: Settings, model: MessagesModel): string
       return value === undefined ? undefined : numberProblem(value, each);
     }),
     ...(hasBudget ? [numberProblem(thinkingBudget, thinkingLimits(model))] : []),
-    // The output includes the thinking.
+    // Thinking tokens count as output.
     hasBudget && thinkingBudget >= maxTokens ? 'Thinking tokens must be fewer than the max output tokens.' : undefined,
   ];
   return problems.find((problem) => problem !== undefined);

@@ -5,8 +5,8 @@ import { TextField } from '../components/ui/field';
 import { numberProblem, readNumber, type NumberLimits } from './number-limits';
 
 /**
- * A field for a number. An invalid number is reported as it is, and text that is not a number as NaN, so that the request
- * is not sent without the setting. An empty field is undefined, the default.
+ * A field for a number. An invalid number is reported as it is, and other text as NaN, so that the request is not sent
+ * without the setting. An empty field is undefined, the default.
  */
 export function NumberSetting({
   limits,
@@ -25,7 +25,7 @@ export function NumberSetting({
 }) {
   const { label, min, max, whole } = limits;
   const [typed, setTyped] = useState<{ readonly text: string; readonly value: number | undefined }>();
-  // What was typed is shown as long as it stands for the value: another request may have been opened since.
+  // Shows the typed text only while it matches the value, because opening another request changes the value.
   const text = typed && Object.is(typed.value, value) ? typed.text : textOf(value);
   const isInvalid = value !== undefined && numberProblem(value, limits) !== undefined;
   return (

@@ -52,7 +52,7 @@ export default async function MessagesPage({ searchParams }: { readonly searchPa
   );
 }
 
-/** The model that the URL names; absent if it names none, or one that does not exist, which is the problem. */
+/** Returns the model that the URL names. If that model does not exist, returns the problem instead. */
 function requestedModel(
   name: string | string[] | undefined,
   models: readonly ShownModel[],

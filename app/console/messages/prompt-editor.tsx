@@ -8,7 +8,10 @@ import { classNames } from '../components/ui/class-names';
 import type { ImagePiece, Prompt } from './conversation';
 import { dataUrl, IMAGE_ACCEPT, readImage } from './image-file';
 
-/** The text and the images of a prompt. Images are picked, dropped or pasted. `actions` are on the right below the text. */
+/**
+ * The text and the images of a prompt. Images can be picked, dropped or pasted. `actions` are below the text, on the
+ * right.
+ */
 export function PromptEditor({
   label,
   prompt,
@@ -31,7 +34,7 @@ export function PromptEditor({
   const id = useId();
   const [problem, setProblem] = useState<string>();
   const [isOver, setIsOver] = useState(false);
-  // Several files are read one after the other, and typing continues meanwhile.
+  // Files are read one after another, and the user may type meanwhile.
   const latest = useRef(prompt);
   useEffect(() => {
     latest.current = prompt;
@@ -148,12 +151,14 @@ export function PromptEditor({
   );
 }
 
-/** Files only: text that was copied with a picture of itself is pasted as text. */
+/**
+ * Returns pasted or dropped files. Ignores a picture that was copied along with its text, so that the text is pasted.
+ */
 function imagesOf({ files, types }: DataTransfer): File[] {
   return types.includes('text/plain') ? [] : [...files];
 }
 
-/** An image from a file; one at a URL is a link, because the page requests nothing from elsewhere. */
+/** Shows an image from a file. An image at a URL is a link, because the page requests nothing from other sites. */
 export function Thumbnail({ image }: { readonly image: ImagePiece }) {
   if (image.kind !== 'file')
     return (

@@ -17,8 +17,8 @@ import {
   type ToolResult,
 } from './conversation';
 
-// Reads a request body, from a link or pasted, into the settings and the conversation. Its last prompt is the one to
-// send; what the page cannot show is named.
+// Reads a request body, from a link or pasted, into the settings and the conversation. Its last prompt becomes the one
+// to send. Parts that the page cannot show are listed.
 
 export interface ReadRequest {
   readonly settings: Settings;
@@ -28,7 +28,7 @@ export interface ReadRequest {
   readonly left: readonly string[];
 }
 
-/** Throws an Error with a user-readable message if this is not a request to a known model. */
+/** Reads a request body. Throws an Error with a user-readable message if it is not a request to a known model. */
 export function readRequest(body: unknown, models: readonly ShownModel[], newId: () => string): ReadRequest {
   if (!isObject(body)) throw new Error('This is not a request: it must be an object with model and messages.');
   const { model, provider } = findModel(body['model'], models);
@@ -38,7 +38,7 @@ export function readRequest(body: unknown, models: readonly ShownModel[], newId:
   return { settings: { ...settings, ...(provider !== undefined && { provider }) }, turns, prompt, left };
 }
 
-/** The request in a JSON text. Throws as `readRequest` does, and if the text is not JSON. */
+/** Reads a request from JSON text. Throws as `readRequest` does, and if the text is not JSON. */
 export function readRequestText(text: string, models: readonly ShownModel[], newId: () => string): ReadRequest {
   return readRequest(parseJson(text), models, newId);
 }

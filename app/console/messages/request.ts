@@ -17,7 +17,8 @@ import {
   type Step,
 } from './conversation';
 
-// The body of `POST /v1/messages` for the settings and a conversation. Only parameters that the model has are sent.
+// Builds the body of `POST /v1/messages` from the settings and a conversation. Parameters that the model does not have
+// are omitted.
 
 export type RequestBody = Readonly<Record<string, CodeValue>>;
 
@@ -27,8 +28,9 @@ interface Message {
 }
 
 /**
- * The body that sends `prompt` after the turns, or the results of the last tools without a prompt. Throws an Error
- * with a user-readable message if a setting is invalid: a request without it would be charged and not be what was set.
+ * Returns the body that sends `prompt` after the turns, or the results of the last tool calls if there is no prompt.
+ * Throws an Error with a user-readable message for an invalid setting: omitting the setting would send, and charge for,
+ * a request that the user did not mean.
  */
 export function requestBody(
   settings: Settings,
@@ -97,7 +99,7 @@ function toolChoiceOf(
   return oneToolAtATime ? { type: 'auto', ...one } : undefined;
 }
 
-/** The conversation of a lane as the API takes it: roles alternate, and every call of a tool has its result. */
+/** Returns the conversation of a lane as the API requires it: roles alternate, and every tool call has a result. */
 function messagesOf(
   modelId: string,
   lane: Lane,
@@ -123,15 +125,15 @@ function messagesOf(
   return messages.map(({ role, blocks }) => ({ role, content: plainText(blocks) ?? blocks }));
 }
 
-/** What a lane answered. A lane that was added later continues what the other one said. */
+/** Returns the answers of a lane. A lane that was added later continues from the answers of the other lane. */
 export function stepsOf({ lanes }: Turn, lane: Lane): readonly Step[] {
   const own = lanes[lane];
   return own.length > 0 ? own : lanes[lane === 0 ? 1 : 0];
 }
 
 /**
- * The blocks of an answer as they may be sent back. Thinking is bound to the model that wrote it, and in an answer that
- * broke off it may lack its signature, as a call may lack its end.
+ * Returns the blocks of an answer that may be sent back. Thinking is valid only for the model that wrote it. In an
+ * answer that broke off, thinking may lack its signature and a tool call may be incomplete.
  */
 function sentBlocks({ blocks, modelId, state }: Step, nextModelId: string): readonly Block[] {
   const isWhole = state === 'done';
@@ -161,7 +163,7 @@ function imageBlock(image: ImagePiece): Block {
   return { type: 'image', source };
 }
 
-/** A single text is written as a string, as in the documentation. */
+/** Returns a single text block as a plain string, as the documentation writes it. */
 function plainText(blocks: readonly Block[]): string | undefined {
   const [only, ...others] = blocks;
   return only?.type === 'text' && others.length === 0 && typeof only['text'] === 'string' ? only['text'] : undefined;

@@ -12,15 +12,15 @@ import type { RequestBody } from './request';
 
 // Sends one request and reports the answer as it grows.
 
-/** What a step becomes while it runs. */
+/** The fields of a step that change while it runs. */
 export type StepPart = Partial<Omit<Step, 'id' | 'modelId' | 'results'>>;
 
-/** The maximum number of events of a stream; a longer one is shown without its end. */
+/** The maximum number of events of a stream that are kept. The rest is not shown. */
 export const MAX_RAW_EVENTS = 5_000;
 
 /**
- * Resolves when the answer has ended, however it ended: the last report has its state. `report` is called at most once a
- * frame while text arrives.
+ * Resolves when the answer has ended, whether it succeeded or not; the last report has the final state. While text
+ * arrives, `report` is called at most once per frame.
  */
 export async function sendMessage(
   body: RequestBody,
@@ -121,7 +121,7 @@ async function* eventsOf(response: Response) {
   yield* reader.end();
 }
 
-/** Calls `run` in the next frame, however often it is requested before. */
+/** Calls `run` in the next frame, once for any number of requests before it. */
 function createFrame(run: () => void): { request(): void; cancel(): void } {
   let handle: number | undefined;
   return {

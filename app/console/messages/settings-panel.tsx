@@ -18,7 +18,7 @@ import { maxTokensLimits, SAMPLING, thinkingLimits } from './number-limits';
 import { NumberSetting } from './number-setting';
 import type { Conversation } from './use-conversation';
 
-/** The models and every parameter that they have. */
+/** The models of the conversation, and every parameter that they support. */
 export function SettingsPanel({
   conversation,
   models,
@@ -144,7 +144,7 @@ function Parameters({
             ]}
             onChange={(thinking) => {
               if (thinking === '') return unset('thinking');
-              // The output includes the thinking.
+              // Thinking tokens count as output, so the limit must leave room for the text.
               const least = settings.thinkingBudget + ROOM_AFTER_THINKING;
               const maxTokens = thinking === 'enabled' ? Math.max(settings.maxTokens, least) : settings.maxTokens;
               set({ thinking, maxTokens });
@@ -275,7 +275,7 @@ function Tools({
         <>
           <div data-field="tool_choice">
             <Select
-              label="Use of the tools"
+              label="Tool choice"
               shown
               value={choices.some(({ value }) => value === settings.toolChoice) ? settings.toolChoice : 'auto'}
               options={choices}
@@ -330,7 +330,7 @@ function TextModelPicker({
 
 const GROWING = 'field-sizing-content max-h-64 min-h-16';
 
-/** Tokens for the text after the thinking. */
+/** The output tokens to leave for the text after the thinking. */
 const ROOM_AFTER_THINKING = 1_024;
 
 const THINKING_LABELS: Readonly<Record<ThinkingType, string>> = {

@@ -7,7 +7,10 @@ import { useCopy } from '../components/ui/copy-button';
 import type { RequestBody } from './request';
 import { makeLink } from './share-link';
 
-/** Copies a link to this page with the request in it. `onError` gets a sentence, undefined when it worked. */
+/**
+ * Copies a link to this page with the request in it. `onError` receives a sentence for the user, or undefined after
+ * success.
+ */
 export function ShareButton({
   body,
   onError,
@@ -21,7 +24,7 @@ export function ShareButton({
   async function share() {
     setBusy(true);
     try {
-      // The mode stays that of the person who opens the link.
+      // The link contains no mode: the page opens in the mode that the recipient uses.
       await copy(await makeLink(body, window.location.origin + window.location.pathname));
       onError(undefined);
     } catch (error) {

@@ -1,16 +1,22 @@
 import { parseJson } from './conversation';
 
-// A request as the fragment of a link: compressed JSON in base64url. A browser never sends a fragment to a server, so the
-// request stays between the two people. Answers are not in it, except as earlier turns of the conversation, and there is
-// no secret that it could contain: the page has no key.
+// A request as the fragment of a link: compressed JSON in base64url. A browser never sends a fragment to a server, so
+// only the sender and the recipient see the request. The link contains no answers except those of earlier turns, and no
+// key, because the page has none.
 
 const FRAGMENT = '#request=';
 /** Browsers and chat programs handle links up to about this length. */
 export const MAX_LINK_CHARS = 32_000;
-/** The maximum length of the request in a link. A link of the length above can contain a thousand times as much. */
+/**
+ * The maximum length of the decompressed request. A link of MAX_LINK_CHARS could decompress to a thousand times its
+ * length.
+ */
 const MAX_REQUEST_CHARS = 2_000_000;
 
-/** The link to this page with the request. Throws an Error with a user-readable message if it would be too long. */
+/**
+ * Returns the link to this page with the request. Throws an Error with a user-readable message if the link would be too
+ * long.
+ */
 export async function makeLink(body: unknown, pageUrl: string): Promise<string> {
   const link = pageUrl.split('#', 1)[0] + FRAGMENT + base64Url(await compressed(JSON.stringify(body)));
   if (link.length > MAX_LINK_CHARS)
@@ -20,12 +26,12 @@ export async function makeLink(body: unknown, pageUrl: string): Promise<string> 
   return link;
 }
 
-/** Does the fragment of a URL contain a request? */
+/** Whether the fragment of a URL contains a request. */
 export function hasRequest(fragment: string): boolean {
   return fragment.startsWith(FRAGMENT);
 }
 
-/** The request of a fragment. Throws an Error with a user-readable message if it cannot be read. */
+/** Reads the request from a fragment. Throws an Error with a user-readable message if it cannot be read. */
 export async function readLink(fragment: string): Promise<unknown> {
   let text: string;
   try {
@@ -43,7 +49,10 @@ async function compressed(text: string): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Throws a RangeError when the text becomes too long: a short link could otherwise fill the memory. */
+/**
+ * Decompresses a text. Throws a RangeError as soon as it is too long, because a short link could otherwise exhaust the
+ * memory.
+ */
 async function decompressed(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const reader = new Blob([bytes])
     .stream()

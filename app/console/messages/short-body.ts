@@ -4,7 +4,7 @@ import type { RequestBody } from './request';
 const MAX_SHOWN_CHARS = 2_000;
 const KEPT_CHARS = 60;
 
-/** The body with shortened images, which would be pages of letters. */
+/** Returns the body with shortened images, whose data would fill pages. */
 export function shortBody(body: RequestBody): RequestBody {
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, short(value)]));
 }

@@ -27,7 +27,7 @@ const CodeBlock = partOnDemand(
   PlainText,
 );
 
-/** The text itself, until the code that formats it has loaded. */
+/** Shows plain text until the code that formats it has loaded. */
 function PlainText({ text }: { readonly text: string }) {
   return <p className="leading-6 [overflow-wrap:anywhere] whitespace-pre-wrap">{text}</p>;
 }
@@ -39,7 +39,7 @@ export interface StepActions {
   onSendResults(): void;
 }
 
-/** One answer: thinking, text, calls of tools, and what it took. */
+/** One answer: its thinking, text and tool calls, with its tokens, price and speed. */
 export function StepView({
   step,
   name,
@@ -53,7 +53,7 @@ export function StepView({
   /** The name of the model. */
   readonly name: string;
   readonly mode: Mode;
-  /** No later request follows, so it may be continued. */
+  /** No request follows this one, so the answer can be continued or replaced. */
   readonly isLast: boolean;
   readonly mayEdit: boolean;
   readonly wire: Wire | undefined;
@@ -190,7 +190,7 @@ function prettyJson(text: string): string {
   }
 }
 
-/** The results of called tools: editable until they are sent. */
+/** The results of tool calls, which the user can edit until they are sent. */
 function ToolResults({
   step,
   isLast,
@@ -333,7 +333,7 @@ function seconds(ms: number): string {
   return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
-/** What to do about a failed answer; undefined if its message says it. */
+/** Returns advice for a failed answer; undefined if the error message suffices. */
 function adviceFor({ failure, blocks }: Step): string | undefined {
   if (!failure) return undefined;
   if (failure.status !== undefined) return failureAdvice(failure.code);

@@ -118,7 +118,7 @@ export function TurnView({
   }
 }
 
-/** The answers of one model to a prompt: more than one where it calls tools. */
+/** The answers of one model to a prompt. There are several if the model calls tools. */
 function LaneView({
   turn,
   lane,

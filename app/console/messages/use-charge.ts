@@ -9,14 +9,15 @@ import { apiPaths } from '../api-paths';
 import type { Step } from './conversation';
 
 export interface Charge {
-  /** The log entry of the message; null if it has none, because nothing of it was delivered. */
+  /** The log entry of the message; null if it has none, because nothing was delivered; undefined while it is read. */
   readonly message: MessageDetails | null | undefined;
   readonly error: unknown;
 }
 
-/** The price and the tokens of an ended answer, as the log of requests has them. */
+/** Returns the price and tokens of an ended answer from the request log. */
 export function useCharge({ requestId, state, failure }: Step, mode: Mode): Charge {
-  // A request that was refused before it started has no entry. Running out of credit may happen in the middle.
+  // A request that was refused before it started has no log entry. A 402 may also occur in the middle, so it may have
+  // one.
   const isRefused = failure?.status !== undefined && failure.status < 500 && failure.status !== 402;
   const wanted = state !== 'running' && requestId !== undefined && !isRefused;
   const { data, error } = useSWR<MessageDetails | null>(

@@ -20,7 +20,7 @@ import type { ReadRequest } from './read-request';
 import { requestBody, settingsProblem, type RequestBody } from './request';
 import { MAX_RAW_EVENTS, sendMessage } from './send-message';
 
-// The state of the page and everything that changes it. The browser keeps it for this tab; the server stores none of it.
+// The state of the page and all changes to it. The browser keeps it for this tab; the server stores none of it.
 
 /** A request as it was sent, and the events of its answer. Kept only while the page is open. */
 export interface Wire {
@@ -30,7 +30,7 @@ export interface Wire {
   readonly isCut: boolean;
 }
 
-/** Where an answer stands. */
+/** The position of an answer in the conversation. */
 export interface Place {
   readonly turn: Turn;
   readonly lane: Lane;
@@ -41,7 +41,7 @@ export interface Conversation extends Work {
   settingsOf(lane: Lane): Settings | undefined;
   readonly lanes: readonly Lane[];
   readonly isRunning: boolean;
-  /** Why nothing can be sent with these settings. */
+  /** Why these settings prevent sending. */
   readonly settingsProblem: string | undefined;
   /** Why the last request was not sent. */
   readonly problem: string | undefined;
@@ -50,11 +50,11 @@ export interface Conversation extends Work {
   clear(): void;
   /** Sends the prompt to every lane. */
   submit(prompt: Prompt): void;
-  /** Sends another prompt in the place of an earlier one. The turns after it are removed. */
+  /** Replaces an earlier prompt and sends the new one. The turns after it are removed. */
   edit(turn: Turn, prompt: Prompt): void;
-  /** Answers again from the prompt on. The turns after it are removed. */
+  /** Requests new answers to a prompt. The turns after it are removed. */
   regenerate(place: Place): void;
-  /** Repeats the last request of this place, which failed. */
+  /** Repeats the last request at this position, which failed. */
   retry(place: Place): void;
   setResult(stepId: string, callId: string, result: Step['results'][string]): void;
   /** Sends the results of the tools that the last answer calls. */
@@ -75,7 +75,7 @@ export function useConversation(
   const begun = useMemo(() => beginning(parseDraft(draft), initialModel, models), [draft, initialModel, models]);
   const [worked, setWorked] = useState<Work>();
   const [problem, setProblem] = useState<string>();
-  // Mutable on purpose: a long stream has thousands of events, and only an open panel shows them.
+  // A mutable map, not state: a long stream has thousands of events, and only an open panel shows them.
   const [wires] = useState(() => new Map<string, Wire>());
   const running = useRef(new Map<string, AbortController>());
   const work = worked ?? begun;
@@ -115,7 +115,10 @@ export function useConversation(
     return settings && model && settingsProblem(settings, model);
   });
 
-  /** Answers a turn in these lanes, after the steps that it has there. Everything after it is removed. */
+  /**
+   * Requests an answer to a turn in these lanes, after the steps that each lane already has. Everything after the turn
+   * is removed.
+   */
   function run(before: readonly Turn[], turn: Turn, inLanes: readonly Lane[], part: Partial<Work> = {}) {
     let sent: readonly { readonly lane: Lane; readonly step: Step; readonly body: RequestBody }[];
     try {
@@ -246,7 +249,7 @@ function withStep(work: Work, stepId: string, change: (step: Step) => Step): Wor
   };
 }
 
-/** The draft of this tab, with the model of the URL if it names one. */
+/** Returns the draft of this tab, with the model that the URL names, if it names one. */
 function beginning(
   draft: Work | undefined,
   initialModel: Pick<Settings, 'modelId' | 'provider'> | undefined,
@@ -264,12 +267,14 @@ function beginning(
   return { ...work, settings: settingsFor({ ...settings, ...initialModel }, model) };
 }
 
-/** Not `randomUUID`, which browsers only offer in secure contexts. */
+/** Returns a random id. Does not use `randomUUID`, which browsers offer only in secure contexts. */
 export function newId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Chosen here, so that the price of an answer is found even if it was stopped before its first byte. */
+/**
+ * The request id is chosen here, so that the price can be found even if the answer was stopped before its first byte.
+ */
 function newRequestId(): string {
   return `req_${newId()}`;
 }

@@ -3,10 +3,13 @@
 import { useEffect, useRef } from 'react';
 import type { Turn } from './conversation';
 
-/** Within this distance of the end of the page the reader follows the answer. */
+/** Within this distance of the end of the page the page scrolls along with the answer. */
 const NEAR_END_PX = 120;
 
-/** Scrolls to the end of the page for a new turn, and with its answer unless the reader has scrolled up. */
+/**
+ * Scrolls to the end of the page for a new turn, and keeps it there while the answer grows, unless the user has
+ * scrolled up.
+ */
 export function useFollowEnd(turns: readonly Turn[]): void {
   const isAtEnd = useRef(true);
   useEffect(() => {
@@ -24,7 +27,7 @@ export function useFollowEnd(turns: readonly Turn[]): void {
   }, [turns]);
 }
 
-/** How much of the page is below the window, in pixels. */
+/** Returns how much of the page is below the window, in pixels. */
 function restBelow(): number {
   const { scrollHeight, scrollTop, clientHeight } = document.documentElement;
   return scrollHeight - scrollTop - clientHeight;

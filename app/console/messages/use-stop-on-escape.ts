@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent } from 'react';
 
-/** Esc stops the running answers, unless it closes something that is open. */
+/** Stops the running answers when the user presses Esc, unless Esc closes something that is open. */
 export function useStopOnEscape(isRunning: boolean, stop: () => void): void {
   const onEscape = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented || !isRunning) return;

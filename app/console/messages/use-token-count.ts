@@ -12,13 +12,16 @@ const DEBOUNCE_MS = 400;
 
 export interface TokenCount {
   readonly tokens: number;
-  /** Our estimate; otherwise the provider counted. */
+  /** The count is an estimate of the gateway; otherwise the provider counted. */
   readonly isEstimate: boolean;
 }
 
 export type TokenCounting = { readonly count: TokenCount } | { readonly error: string } | undefined;
 
-/** Counts the input tokens of a request when typing pauses; undefined without a request and before the first count. */
+/**
+ * Counts the input tokens of a request when typing pauses. Returns undefined without a request and before the first
+ * count.
+ */
 export function useTokenCount(body: RequestBody | undefined, mode: Mode): TokenCounting {
   const [counted, setCounted] = useState<{ readonly of: string; readonly result: TokenCounting }>();
   const countedText = counted?.of;
@@ -26,7 +29,7 @@ export function useTokenCount(body: RequestBody | undefined, mode: Mode): TokenC
     if (!body) return;
     const controller = new AbortController();
     const timer = window.setTimeout(() => {
-      // Here, and not at every letter: images may have megabytes.
+      // Serialised after the pause, not at each keystroke, because images may have megabytes.
       const text = JSON.stringify({ ...body, stream: undefined });
       if (text === countedText) return;
       void count(text, mode, controller.signal).then((result) => {
@@ -38,7 +41,7 @@ export function useTokenCount(body: RequestBody | undefined, mode: Mode): TokenC
       controller.abort();
     };
   }, [body, mode, countedText]);
-  // The former count stays until the next one, so that the line does not flicker at every letter.
+  // Shows the previous count until the next one arrives, so that the line does not flicker while typing.
   return body && counted?.result;
 }
 

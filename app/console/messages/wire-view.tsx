@@ -9,7 +9,7 @@ import { MAX_RAW_EVENTS } from './send-message';
 import { shortBody } from './short-body';
 import type { Wire } from './use-conversation';
 
-/** The request and the events of its answer as they were sent, side by side; folded until it is opened. */
+/** The request and the events of its answer as they were sent, side by side. Collapsed until the user opens it. */
 export function WireView({ wire, name }: { readonly wire: Wire | undefined; readonly name: string }) {
   const [open, setOpen] = useState(false);
   if (!wire) return null;

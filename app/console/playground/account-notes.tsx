@@ -5,7 +5,7 @@ import type { Mode } from '../../../lib/domain/video';
 import { LowBalanceNote } from '../components/credits/low-balance-note';
 import { StaleError } from '../components/shell/request-error';
 
-/** Above the form of one video or a batch: that credits run low, and that videos or credits could not be refreshed. */
+/** Warnings above the form of one video or a batch: credits are low, or videos or credits could not be refreshed. */
 export function AccountNotes({
   mode,
   alerts,

@@ -7,7 +7,10 @@ export interface Work extends Imported {
   readonly notes: readonly string[];
 }
 
-/** The initial form: from the URL, otherwise the draft. If the URL only has a model, the draft for that model. */
+/**
+ * Returns the initial form: the request of the URL, otherwise the draft. If the URL names only a model, the draft is
+ * switched to that model.
+ */
 export function beginning(
   wanted: Readonly<Record<string, unknown>> | undefined,
   draft: VideoForm | undefined,
@@ -22,7 +25,7 @@ export function beginning(
   if (requested && !isBare && draft && wanted?.prompt === undefined)
     return { ...requested, form: { ...requested.form, prompt: draft.prompt } };
   if (!draft || !kept || !isBare) return requested ?? { form: emptyForm(first.model.id), notes: [], left: [] };
-  // A model that does not exist changes nothing of the draft.
+  // If the model does not exist, the draft stays unchanged.
   if (requested?.left.some(({ name }) => name === 'model')) return { form: draft, notes: [], left: requested.left };
   const named = models.find(({ model }) => model.id === requested?.form.modelId);
   if (!named || named === kept) return { form: draft, notes: [], left: [] };
@@ -30,8 +33,8 @@ export function beginning(
 }
 
 /**
- * Imports a request from the URL or of an earlier video. If its model does not exist, the other fields are imported, and
- * the model is among those that are left out.
+ * Imports a request from the URL or from an earlier video. If its model does not exist, the other fields are imported
+ * and the model is listed as left out.
  */
 export function imported(
   wanted: Readonly<Record<string, unknown>>,

@@ -1,7 +1,7 @@
 import { keepTabText, readTabText } from '../components/tab-storage';
 import { emptyForm, type VideoForm } from '../components/video-form/form';
 
-// The form survives a reload. Files do not: they may have 25 MB, and the storage of a tab holds 5 MB.
+// The form survives a reload. Files do not: a file may be 25 MB, and the storage of a tab holds 5 MB.
 
 const KEPT = 'playground-form';
 

@@ -9,13 +9,13 @@ import { playableAt, type GalleryVideo } from './gallery-video';
 import { continuing, lastFrameOf } from './last-frame';
 import type { VideoDraft } from './use-video-draft';
 
-/** What the form of the playground takes from an earlier video. A toast says why that failed. */
+/** Fills the form of the playground from an earlier video. If that fails, a toast says why. */
 export interface FormFromVideo {
-  /** Fills the form with the request of the video. Undefined if it could not be read. */
+  /** Fills the form with the request of the video. Resolves to undefined if the request could not be read. */
   refill(video: GalleryVideo): Promise<Imported | undefined>;
-  /** Makes the video the one to edit. */
+  /** Makes the video the source of an edit. */
   takeAsSource(video: GalleryVideo): void;
-  /** Makes the last frame the first image, with a model that starts from an image. */
+  /** Makes the last frame of the video the first image, and switches to a model that starts from an image. */
   continueFrom(video: GalleryVideo): Promise<void>;
 }
 

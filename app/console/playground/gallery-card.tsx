@@ -29,7 +29,7 @@ import type { VideoActions } from './stage';
 import { useElapsedSeconds } from './waiting';
 import { clockWords } from './waiting-time';
 
-/** Seconds before expiry from which the card shows it. */
+/** A video that expires within this time shows when. */
 const EXPIRY_WARNING_SECONDS = 3 * 86_400;
 
 export function GalleryCard({

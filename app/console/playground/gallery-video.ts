@@ -4,7 +4,7 @@ import { apiPaths } from '../api-paths';
 import type { Mode } from '../../../lib/domain/video';
 import { isExpired, videoSource } from '../components/video/shown-video';
 
-/** A video of the console's list, or one that was just submitted, which has fewer fields. */
+/** A video of the list API, or one that was just submitted, which has fewer fields. */
 export type GalleryVideo = ShownVideo &
   Pick<Partial<FoundVideoJson>, 'prompt' | 'provider' | 'duration_ms' | 'width' | 'height' | 'favorite'>;
 
@@ -13,8 +13,8 @@ export interface GalleryVideos {
 }
 
 /**
- * The URL to play a finished file: its signed link, or the console's proxy for files at a provider. Undefined if there is
- * no file, or if it has expired.
+ * Returns the URL to play a finished file: its signed link, or the proxy of the console for a file at a provider.
+ * Undefined if there is no file or it has expired.
  */
 export function playableAt(video: GalleryVideo, mode: Mode, nowMs: number): string | undefined {
   if (video.status !== 'completed' || isExpired(video, nowMs)) return undefined;
@@ -22,7 +22,7 @@ export function playableAt(video: GalleryVideo, mode: Mode, nowMs: number): stri
   return source?.own ? source.href : apiPaths.videoContent(video.id, mode);
 }
 
-/** Width and height: measured values if available, otherwise from `size`. */
+/** Returns width and height: measured if available, otherwise from `size`. */
 export function pixelsOf({ size, width, height }: GalleryVideo): readonly [number, number] {
   const [wide = 16, high = 9] = size.split('x').map(Number);
   return [width ?? wide, height ?? high];

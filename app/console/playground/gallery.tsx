@@ -16,7 +16,7 @@ import { requestStatuses } from '../components/request/request-status-chip';
 export interface GalleryFilter {
   readonly status: string;
   readonly model: string;
-  /** Only favourites; `videos` are those then. */
+  /** Whether only favourites are shown; `videos` are then the favourites. */
   readonly favorites: boolean;
 }
 

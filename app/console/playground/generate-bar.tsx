@@ -86,7 +86,7 @@ export function GenerateBar({ estimate, credits, busy, mayEdit, refusal, onRefil
 
 const never = () => () => undefined;
 
-/** A short instruction for a missing field, otherwise the API's message. */
+/** Returns a short instruction for a missing field, otherwise the message of the API. */
 function errorWords(param: string | undefined, message: string): string {
   switch (param) {
     case 'prompt':

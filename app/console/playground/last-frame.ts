@@ -3,14 +3,14 @@ import type { GalleryVideo } from './gallery-video';
 
 const FRAME_TIMEOUT_MS = 1_000;
 
-/** The last frame of a playable file as an image file. Rejects if the browser cannot decode it. */
+/** Resolves to the last frame of a playable file as an image file. Rejects if the browser cannot decode it. */
 export async function lastFrameOf(source: string, fps: number): Promise<MediaPiece> {
   const video = document.createElement('video');
   video.muted = true;
   video.preload = 'auto';
   video.src = source;
   await happened(video, 'loadeddata');
-  // Half a frame before the end is inside the last frame, regardless of rounding.
+  // Half a frame before the end is within the last frame, whatever the rounding.
   video.currentTime = Math.max(0, video.duration - 0.5 / fps);
   await Promise.all([happened(video, 'seeked'), shown(video)]);
   const canvas = document.createElement('canvas');
@@ -22,7 +22,7 @@ export async function lastFrameOf(source: string, fps: number): Promise<MediaPie
   return { kind: 'file', name: 'last frame.png', sizeBytes: Math.floor((base64Chars * 3) / 4), dataUrl };
 }
 
-/** Waits until the frame is painted: directly after seeking, a canvas would copy nothing. */
+/** Waits until the frame is painted: directly after seeking, a canvas would copy an empty frame. */
 function shown(video: HTMLVideoElement): Promise<void> {
   return new Promise((resolve) => {
     video.requestVideoFrameCallback(() => resolve());
@@ -40,7 +40,9 @@ function happened(video: HTMLVideoElement, event: 'loadeddata' | 'seeked'): Prom
   });
 }
 
-/** The model that continues a video: the model of the form, one of the same family, or any image-to-video model. */
+/**
+ * Returns the model that continues a video: the model of the form, one of the same family, or any image-to-video model.
+ */
 export function continuing(
   video: GalleryVideo,
   models: readonly ShownModel[],

@@ -186,7 +186,7 @@ function InputSeconds({
   );
 }
 
-/** Updates the total length of the references if every file has a known length. */
+/** Returns the form with these references, and their total length if the length of every file is known. */
 function withVideos(form: VideoForm, videos: readonly MediaPiece[], model: VideoModel): VideoForm {
   if (!billsInput(model.bindings, true)) return { ...form, videos };
   const lengths = videos.map(({ durationSeconds }) => durationSeconds);

@@ -132,7 +132,7 @@ export function MediaList({
             autoComplete="off"
             value={text}
             onChange={(event) => setText(event.target.value)}
-            // Adds typed text on blur, otherwise it would silently be missing from the request.
+            // Adds the typed text on blur; otherwise it would be missing from the request without notice.
             onBlur={addUrl}
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || event.metaKey || event.ctrlKey) return;

@@ -146,7 +146,7 @@ export function Preview({
   );
 }
 
-/** Converts a signed link of this installation to a path that the page can play. */
+/** Converts a signed link of this installation to a path that the page can play; undefined for other URLs. */
 function ownFile(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { pathname, search, searchParams } = new URL(url);

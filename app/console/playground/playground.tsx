@@ -185,7 +185,7 @@ export function Playground({
             <EmptyStage onExample={mayEdit ? (prompt) => draft.edit({ ...form, prompt }) : undefined} />
           )}
         </section>
-        {/* Scrolls by itself, so that the form stays in view. */}
+        {/* The list scrolls on its own, so that the form stays in view. */}
         <aside
           aria-label="History"
           className="sticky top-18 -m-1 flex max-h-[calc(100dvh-6rem)] flex-col gap-3 overflow-y-auto p-1 [scrollbar-width:thin] lg:top-6 lg:max-h-[calc(100dvh-3rem)] @max-[58rem]:hidden"
@@ -252,7 +252,7 @@ function Heading({ onPanel }: { onPanel(name: 'code' | 'history'): void }) {
   );
 }
 
-/** For screen readers. */
+/** Announces to screen readers how many videos are running. */
 function RunningCount({ count }: { readonly count: number }) {
   return (
     <output className="sr-only">

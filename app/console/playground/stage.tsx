@@ -27,7 +27,7 @@ export interface VideoActions {
   onCancel(video: GalleryVideo): Promise<void>;
   onDelete(video: GalleryVideo): void;
   onLastFrame?: ((video: GalleryVideo) => void) | undefined;
-  /** Only if the model of the form edits videos. */
+  /** Present only if the model of the form edits videos. */
   onUseAsSource?: ((video: GalleryVideo) => void) | undefined;
 }
 

@@ -10,7 +10,7 @@ import { apiPaths } from '../api-paths';
 import type { GalleryFilter } from './gallery';
 import type { GalleryVideo, GalleryVideos } from './gallery-video';
 
-/** While a video is in progress. */
+/** The refresh interval while a video is in progress. */
 const FAST_REFRESH_INTERVAL_MS = 1_500;
 const SLOW_REFRESH_INTERVAL_MS = 6_000;
 const SHOWN_VIDEOS = '60';
@@ -19,10 +19,10 @@ const MAX_FAVORITES = '100';
 export interface VideoGallery {
   /** The newest videos of the mode, without a filter. */
   readonly videos: readonly GalleryVideo[];
-  /** Undefined while loading for the first time. */
+  /** The videos that the gallery lists: all, or the favourites. Undefined while loading for the first time. */
   readonly listed: readonly GalleryVideo[] | undefined;
   readonly listedError: unknown;
-  /** Only `listed` follows `favorites`; the component applies the others. */
+  /** The filter of the URL. Here only `favorites` is applied, to `listed`; the component applies the rest. */
   readonly filter: GalleryFilter;
   /** The video of the URL, otherwise the newest. */
   readonly selected: GalleryVideo | undefined;
@@ -38,7 +38,7 @@ export interface VideoGallery {
   remove(id: string): void;
 }
 
-/** The newest videos, or the favourites, and the one that is selected. Filter and selection are in the URL. */
+/** The newest videos, or the favourites, and the selected one. Filter and selection are in the URL. */
 export function useGallery(mode: Mode, firstVideos: readonly GalleryVideo[]): VideoGallery {
   const { query, change } = useUrlState();
   const list = useSWR(apiPaths.videos(mode, { limit: SHOWN_VIDEOS }), (path) => ask<GalleryVideos>(path), {
@@ -71,7 +71,7 @@ export function useGallery(mode: Mode, firstVideos: readonly GalleryVideo[]): Vi
     async add(video) {
       await list.mutate((known) => ({ data: [video, ...without(known, video.id)] }), { revalidate: false });
     },
-    // The lists follow the mark, so that a filter or a reload does not show the former one.
+    // Updates both lists, so that a filter or a reload does not show the previous mark.
     markFavorite(video, favorite) {
       void list.mutate(
         (known) => ({ data: (known?.data ?? []).map((each) => (each.id === video.id ? { ...each, favorite } : each)) }),
@@ -86,7 +86,10 @@ export function useGallery(mode: Mode, firstVideos: readonly GalleryVideo[]): Vi
   };
 }
 
-/** The video with this id. A link may be to one that is older than those of the gallery, which is fetched then. */
+/**
+ * Returns the video with this id. A link may lead to a video that is older than those in the gallery; that one is
+ * fetched.
+ */
 function useSelectedVideo(
   mode: Mode,
   id: string | undefined,

@@ -9,7 +9,7 @@ import type { FieldError } from '../components/video-form/estimate';
 import type { RequestBody } from '../components/video-form/form-request';
 import type { GalleryVideo } from './gallery-video';
 
-/** Presses within this time of the last one count as the same submission. */
+/** A press of the button within this time after the previous one belongs to the same submission. */
 export const REPEAT_PRESS_MS = 1_000;
 
 export interface Submission {
@@ -22,8 +22,8 @@ export interface Submission {
 }
 
 /**
- * Sends a request once, however often the button is pressed: one at a time here, and one per idempotency key on the
- * server.
+ * Sends a request once, even if the button is pressed repeatedly: the browser sends one request at a time, and the
+ * server accepts one per idempotency key.
  */
 export function useSubmission(mode: Mode): Submission {
   const [busy, setBusy] = useState(false);
@@ -69,7 +69,7 @@ function afterLastPress(pressedAt: { readonly current: number }, run: () => void
   else run();
 }
 
-/** Not `randomUUID`, which browsers only offer in secure contexts. */
+/** Returns a random idempotency key. Does not use `randomUUID`, which browsers offer only in secure contexts. */
 export function newIdempotencyKey(): string {
   return `console-${Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }

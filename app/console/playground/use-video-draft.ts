@@ -12,7 +12,7 @@ import { draftText, keepDraft, parseDraft } from './draft';
 
 const never = () => () => undefined;
 
-/** The form to start with: from the URL, otherwise the draft of this tab. */
+/** Returns the form to start with: from the URL, otherwise the draft of this tab. */
 export function useBeginning(
   wanted: Readonly<Record<string, unknown>> | undefined,
   models: readonly ShownModel[],
@@ -22,7 +22,7 @@ export function useBeginning(
 }
 
 export interface VideoDraft extends Work {
-  /** Changes the form. Its notes stay until there are others, or another model. */
+  /** Changes the form. The notes stay until the call brings others, or the model changes. */
   edit(form: VideoForm, notes?: readonly string[]): void;
   /** Fills the form with another request. */
   replace(request: Imported): void;
@@ -40,7 +40,7 @@ export interface VideoDraftOptions {
   onChange(): void;
 }
 
-/** The form of the playground with its notes. The tab keeps the form, and the URL has its model. */
+/** The form of the playground with its notes. The tab stores the form, and the URL contains its model. */
 export function useVideoDraft({ mode, models, wanted, from, onChange }: VideoDraftOptions): VideoDraft {
   const { change } = useUrlState();
   const begun = useBeginning(wanted, models);
@@ -50,7 +50,7 @@ export function useVideoDraft({ mode, models, wanted, from, onChange }: VideoDra
   // Stores only user changes: the initial form must not overwrite the draft before it is read.
   useEffect(() => worked && keepDraft(worked.form), [worked]);
   useEffect(() => {
-    // The form has the fields now; in the URL they would overwrite later changes.
+    // The form now contains the fields; in the URL they would overwrite later changes.
     const names = Object.keys(wanted ?? {}).filter((name) => name !== 'model');
     change(Object.fromEntries(['request', ...names].map((name) => [name, undefined])), 'replace');
   }, [wanted, change]);
@@ -64,7 +64,7 @@ export function useVideoDraft({ mode, models, wanted, from, onChange }: VideoDra
         setWorked({ ...imported(body, models, first), notes: [] });
         change({ from: undefined }, 'replace');
       },
-      // A deleted video, or one of the other mode, fills nothing.
+      // The request of a deleted video, or of one in the other mode, cannot be read; the form stays as it is.
       () => !isLeft && change({ from: undefined }, 'replace'),
     );
     return () => {

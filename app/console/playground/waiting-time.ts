@@ -1,7 +1,7 @@
 import type { GalleryVideo } from './gallery-video';
 
-// How long a model usually takes, from finished videos of this account. Providers report no progress, so there is no
-// percentage.
+// How long a model usually takes, from the finished videos of the organisation. Providers report no progress, so there
+// is no percentage.
 
 /** Minimum number of finished videos for an estimate. */
 const ENOUGH = 3;
@@ -12,7 +12,9 @@ export interface UsualTime {
   readonly count: number;
 }
 
-/** The middle 80 % of the durations of the model's finished videos; undefined if there are too few. */
+/**
+ * Returns the range in which the middle 80 % of the finished videos of the model took; undefined if there are too few.
+ */
 export function usualTime(videos: readonly GalleryVideo[], model: string): UsualTime | undefined {
   const seconds = videos
     .filter((video) => video.model === model && video.status === 'completed' && video.completed_at !== undefined)

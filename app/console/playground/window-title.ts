@@ -49,7 +49,7 @@ function show(running: number, finished: GalleryVideo | undefined): void {
   showIcon(finished ? (finished.status === 'completed' ? '#1f9d5b' : '#d43c3c') : running > 0 ? '#8f7cff' : undefined);
 }
 
-/** Sets the favicon with a dot of the colour; undefined restores the original. */
+/** Sets the favicon with a dot of this colour; undefined restores the original. */
 function showIcon(colour: string | undefined): void {
   const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
   if (!link) return;

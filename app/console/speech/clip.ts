@@ -1,4 +1,4 @@
-// Recordings that are transcribed instead of a microphone.
+// Recordings that can be transcribed in place of a microphone.
 
 /** Mono sound: samples from -1 to 1. */
 export interface Clip {
@@ -12,7 +12,7 @@ export const clipSeconds = ({ samples, sampleRateHz }: Pick<Clip, 'samples' | 's
 
 const MAX_FILE_BYTES = 100_000_000;
 
-/** Reads a file of audio and resamples it. Rejects with a sentence for the user. */
+/** Reads an audio file and resamples it. Rejects with an Error with a user-readable message. */
 export async function readClip(file: File, sampleRateHz: number): Promise<Clip> {
   if (file.size > MAX_FILE_BYTES) throw new Error('The file is larger than 100 MB. Choose a shorter recording.');
   const context = new OfflineAudioContext(1, 1, sampleRateHz);
@@ -25,7 +25,7 @@ export async function readClip(file: File, sampleRateHz: number): Promise<Clip> 
   return { name: file.name, samples: mixed(sound), sampleRateHz };
 }
 
-/** The clip at another rate. */
+/** Returns the clip at another sample rate. */
 export async function resampled(clip: Clip, sampleRateHz: number): Promise<Clip> {
   if (clip.sampleRateHz === sampleRateHz || clip.samples.length === 0) return { ...clip, sampleRateHz };
   const context = new OfflineAudioContext(1, Math.ceil(clipSeconds(clip) * sampleRateHz), sampleRateHz);
@@ -37,7 +37,7 @@ export async function resampled(clip: Clip, sampleRateHz: number): Promise<Clip>
   return { ...clip, samples: mixed(await context.startRendering()), sampleRateHz };
 }
 
-/** All channels in one. */
+/** Mixes all channels into one. */
 function mixed(sound: AudioBuffer): Float32Array<ArrayBuffer> {
   const channels = Array.from({ length: sound.numberOfChannels }, (_, index) => sound.getChannelData(index));
   return Float32Array.from({ length: sound.length }, (_, at) =>

@@ -20,7 +20,7 @@ export type CodeSubject =
   | { readonly heard: ShownModel<SttModel>; readonly settings: TranscriptionSettings }
   | { readonly spoken: ShownModel<TtsModel>; readonly settings: SpeechSettings };
 
-/** The session of the page as code for Node, and as a page of an own server. */
+/** The session of the page as code: for Node, and as a web page on your own server. */
 export function CodeDrawer({
   subject,
   mode,

@@ -8,7 +8,7 @@ const SHOWN_FROM_SECONDS = 45;
 
 /**
  * Warns before the server closes a silent connection. `activeAt` is the time of the last speech in Unix milliseconds;
- * undefined: not connected.
+ * undefined while not connected.
  */
 export function IdleCountdown({ activeAt }: { readonly activeAt: RefObject<number | undefined> }) {
   const [left, setLeft] = useState<number>();

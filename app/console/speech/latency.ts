@@ -1,25 +1,25 @@
-// How long the texts of a transcription take, measured from the level of the sound that was sent: when speech began, and
-// when it paused. Times are those at which the frames were sent, so that a recording that is sent faster than it was
-// spoken has right figures too.
+// Measures how long the texts of a transcription take, from the level of the sent audio: when speech began, and when it
+// paused. Times are those at which the frames were sent, so the figures are also right for a recording that is sent
+// faster than it was spoken.
 
-/** The root mean square of a frame with speech in it. Noise of a quiet room is below. */
+/** The minimum root mean square of a frame with speech. The noise of a quiet room is below it. */
 const SPEECH_LEVEL = 0.012;
-/** Quiet frames of 50 ms after which speech has paused. */
+/** The number of quiet frames, of 50 ms each, after which speech counts as paused. */
 const PAUSE_FRAMES = 6;
 
 export interface Latencies {
   /** From the beginning of speech to the first interim text, in milliseconds. */
   readonly firstInterimMs?: number;
-  /** From the end of speech to its final text, in milliseconds: of the last final text. */
+  /** From the end of speech to its final text, in milliseconds, for the latest final text. */
   readonly finalMs?: number;
 }
 
 export interface LatencyMeter {
-  /** A frame was sent. `level` is from 0 to 1. */
+  /** Call for each frame that is sent. `level` is from 0 to 1. */
   frame(level: number): void;
-  /** A text has arrived; the figures so far. */
+  /** Call for each text that arrives. Returns the figures so far. */
   transcript(isFinal: boolean): Latencies;
-  /** No frame had speech so far, for this many frames. */
+  /** Returns the number of frames that were sent without any speech; 0 once there was speech. */
   silentFrames(): number;
 }
 
@@ -48,7 +48,8 @@ export function createLatencyMeter(nowMs: () => number): LatencyMeter {
           figures = { ...figures, firstInterimMs: nowMs() - beganAt };
         return figures;
       }
-      // During speech the final text is of the speech before the last pause. Without a pause there was no end to measure.
+      // A final text that arrives during speech belongs to the speech before the last pause. Without a pause there is
+      // no end to measure from.
       const endedAt = quietFrames > 0 && quietFrames < PAUSE_FRAMES ? lastLoudAt : pausedAt;
       if (endedAt !== undefined) figures = { ...figures, finalMs: nowMs() - endedAt };
       pausedAt = undefined;

@@ -3,17 +3,17 @@
 import { useImperativeHandle, useRef, type Ref } from 'react';
 
 export interface LevelMeterHandle {
-  /** The level of the next 50 ms, from 0 to 1. */
+  /** Adds the level of the next 50 ms, from 0 to 1. */
   push(level: number): void;
   clear(): void;
 }
 
 const BAR_PX = 3;
 const GAP_PX = 2;
-/** Loud speech fills the meter. */
+/** Scales the level so that loud speech fills the meter. */
 const GAIN = 4;
 
-/** The last seconds of sound as bars, the newest on the right. It draws when a level arrives, and never by itself. */
+/** Shows the levels of the last seconds as bars, the newest on the right. Draws only when a level arrives. */
 export function LevelMeter({ ref }: { readonly ref: Ref<LevelMeterHandle> }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const levels = useRef<number[]>([]);
@@ -40,7 +40,7 @@ function draw(canvas: HTMLCanvasElement, levels: number[]): void {
   if (!paint) return;
   const count = Math.floor(width / (BAR_PX + GAP_PX));
   levels.splice(0, levels.length - count);
-  // For tests and for readers of the markup: the meter has no other text.
+  // For tests and for anyone who inspects the markup: the meter has no text.
   canvas.dataset.level = (levels.at(-1) ?? 0).toFixed(3);
   paint.clearRect(0, 0, width, height);
   paint.fillStyle = getComputedStyle(canvas).color;

@@ -6,7 +6,7 @@ import { CopyButton } from '../components/ui/copy-button';
 import { ScrollRegion } from '../components/ui/scroll-region';
 import { logText, MAX_ENTRIES, type LogEntry, type MessageLog } from './message-log';
 
-/** The messages of a socket in both directions; folded until it is opened. */
+/** The messages of a socket in both directions. Collapsed until the user opens it. */
 export function MessageLogView({ log, label }: { readonly log: MessageLog; readonly label: string }) {
   const [open, setOpen] = useState(false);
   return (

@@ -1,28 +1,29 @@
 import type { SocketMessage } from '../../../public/audio/patchbay-audio';
 
-// The messages of a socket for people to read. Audio is most of them, so it is counted instead of shown, and successive
-// audio is one entry. Outside of React, because frames arrive twenty times a second and the log is mostly folded.
+// A readable log of the messages of a socket. Most messages are audio, so audio is counted instead of shown, and
+// successive audio is one entry. The log is outside of React state, because frames arrive twenty times a second and the
+// log is mostly collapsed.
 
 /** One message, or successive messages with audio. */
 export interface LogEntry {
   readonly id: number;
   readonly direction: SocketMessage['direction'];
-  /** Since the log was started. */
+  /** Milliseconds since the log was started. */
   readonly atMs: number;
   readonly text: string;
-  /** Only of audio. */
+  /** Present only for audio. */
   readonly audio?: { readonly messages: number; readonly bytes: number; readonly contextId: string | undefined };
 }
 
 export interface MessageLog {
-  /** The entries since `start`, the newest last. Another array after every change. */
+  /** The entries since `start`, newest last. Every change creates a new array. */
   entries(): readonly LogEntry[];
-  /** More messages have arrived than are kept. */
+  /** Whether older entries were dropped. */
   isCut(): boolean;
-  /** Begins an empty log. */
+  /** Empties the log and restarts its clock. */
   start(): void;
   add(message: SocketMessage): void;
-  /** Reports changes, at most once per frame of the screen; returns the function that ends that. */
+  /** Calls `onChange` after changes, at most once per animation frame. Returns a function that unsubscribes. */
   subscribe(onChange: () => void): () => void;
 }
 
@@ -79,7 +80,7 @@ export function createMessageLog(nowMs: () => number = () => performance.now()):
   };
 }
 
-/** The log as text: the time, the direction and the message on a line each. */
+/** Returns the log as text: a line per entry with its time, direction and message. */
 export function logText(entries: readonly LogEntry[]): string {
   return entries
     .map(({ atMs, direction, text }) => `+${(atMs / 1_000).toFixed(3)} s  ${direction.padEnd(8)}  ${text}`)

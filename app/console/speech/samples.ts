@@ -3,8 +3,8 @@ import { socketPaths } from '../api-paths';
 import type { Clip } from './clip';
 import { getTicket } from './socket-ticket';
 
-// Sample recordings as an alternative to the microphone. The sandbox speaks them when they are first used, on the machine
-// of the gateway, in test mode.
+// Sample recordings for use in place of the microphone. The sandbox on the machine of the gateway speaks each one when
+// it is first used, in test mode.
 
 export const SAMPLE_MODEL = 'sandbox-tts';
 
@@ -33,7 +33,7 @@ export const sampleTexts: readonly SampleText[] = [
   },
 ];
 
-/** Speaks a sample. Rejects with the refusal of the socket. */
+/** Synthesises a sample. Rejects with the error of the socket. */
 export async function speakSample({ name, voice, text }: SampleText): Promise<Clip> {
   const samples = await synthesize({
     url: socketPaths.speech,

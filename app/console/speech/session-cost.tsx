@@ -11,7 +11,7 @@ import { apiPaths } from '../api-paths';
 import { paths } from '../paths';
 
 /**
- * The cost of a transcription or a spoken text: an estimate until it has ended, then what the log says was charged.
+ * The cost of a transcription or a spoken text: an estimate until it has ended, then the charge from the request log.
  * `search` is the id of the session or of the text.
  */
 export function SessionCost({
@@ -22,7 +22,7 @@ export function SessionCost({
 }: {
   readonly search: string | undefined;
   readonly hasEnded: boolean;
-  /** Decimal dollars. */
+  /** Dollars, as a decimal text. */
   readonly estimate: string;
   readonly mode: Mode;
 }) {

@@ -4,12 +4,12 @@ import type { AudioError } from '../../../public/audio/patchbay-audio';
 import { Button } from '../components/ui/button';
 import { FormError } from '../components/ui/field';
 
-/** An error of a session, and what may help. */
+/** An error of a session, with what the user can do about it. */
 export interface SpeechError {
   readonly message: string;
   /** Connecting again may help. */
   readonly mayReconnect: boolean;
-  /** There is no microphone, or it was not allowed. */
+  /** There is no microphone, or the user did not allow it. */
   readonly isMicrophone?: boolean;
 }
 
@@ -25,7 +25,7 @@ export function speechErrorOf(failure: unknown, otherwise: string): SpeechError 
   return { message: failure.message, mayReconnect: PASSING.has(code), isMicrophone: code === 'microphone' };
 }
 
-/** `children` are further actions. */
+/** Shows the error with a button to connect again, if that may help. `children` are further actions. */
 export function SpeechErrorMessage({
   error,
   onReconnect,

@@ -7,7 +7,7 @@ import type { Mode } from '../../../lib/domain/video';
 import { missingLabel, ModelPicker, type ModelChoice } from '../components/model-picker';
 import type { ShownModel } from './shown-model';
 
-/** Speech models in groups of their families. */
+/** A picker of speech models, grouped by family. */
 export function SpeechModelPicker<Model extends SttModel | TtsModel>({
   label,
   icon,

@@ -43,7 +43,7 @@ export function SpeechPanel({
   readonly mayStart: boolean;
   readonly settings: SpeechSettings;
   onChange(part: Partial<SpeechSettings>): void;
-  /** A spoken text becomes the sound of the transcription. */
+  /** Called to transcribe the audio of a spoken text. */
   onTranscribe(clip: Clip): void;
   onCode(): void;
 }) {
@@ -121,7 +121,7 @@ export function SpeechPanel({
         <div className="overflow-hidden rounded-lg border border-line">
           {speaker.utterances.length === 0 ? (
             <p className="px-4 py-6 text-center text-sm text-muted">
-              Spoken texts appear here. A new text cuts off the one that is spoken.
+              Spoken texts appear here. A new text interrupts the one that is being spoken.
             </p>
           ) : (
             <ul aria-label="Spoken texts">

@@ -2,16 +2,16 @@ import type { SpokenText } from '../../../public/audio/patchbay-audio';
 import type { TtsModel } from '../../../lib/domain/model';
 import { requestedModel } from './shown-model';
 
-// What the person has chosen for text to speech.
+// The settings that the user has chosen for text to speech.
 
 export interface SpeechSettings {
   readonly modelId: string;
-  /** Empty: the first available. */
+  /** The id of the pinned provider; empty for the first available one. */
   readonly provider: string;
   /** The name or id of a voice. */
   readonly voice: string;
   readonly format: string;
-  /** Percent. */
+  /** In percent of normal speed. */
   readonly speed: number;
   /** Empty: the model decides. */
   readonly language: string;
@@ -28,7 +28,7 @@ export const firstSpeechSettings: SpeechSettings = {
   input: 'Hello. This is Patchbay, and every sentence is spoken while the next one is generated.',
 };
 
-/** The voice that the model would speak with. */
+/** Returns the voice that the model will use: the chosen one if the model has it, otherwise its first. */
 export function voiceOf({ voice }: SpeechSettings, { tts }: TtsModel): string {
   const isListed = tts.voices.some(({ name, id }) => name === voice || id === voice);
   return isListed || (tts.otherVoices && voice.trim() !== '') ? voice : (tts.voices[0]?.name ?? '');
@@ -38,13 +38,16 @@ export function formatOf({ format }: SpeechSettings, { tts }: TtsModel): string 
   return tts.formats.includes(format) ? format : 'pcm_24000';
 }
 
-/** The speed in percent, within the range of the model; 100 if it has only one speed. */
+/** Returns the speed in percent, within the range of the model; 100 if its speed cannot be changed. */
 export function speedOf({ speed }: SpeechSettings, { tts }: TtsModel): number {
   if (!tts.speed) return 100;
   return Math.max(Math.ceil(tts.speed.min * 100), Math.min(Math.floor(tts.speed.max * 100), speed));
 }
 
-/** The `tts` message of the settings without its format; what the model does not have is left out. */
+/**
+ * Returns the `tts` message for the settings, without the output format. Settings that the model does not support are
+ * omitted.
+ */
 export function spokenText(settings: SpeechSettings, model: TtsModel): SpokenText {
   const speed = speedOf(settings, model);
   return {

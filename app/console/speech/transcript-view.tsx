@@ -6,12 +6,12 @@ import { CopyButton } from '../components/ui/copy-button';
 import type { Playback } from './use-playback';
 import type { FinalText, Phase } from './use-transcription';
 
-/** Sound before a word that belongs to it, because word times are rarely exact. */
+/** Playback starts this long before a word, because word times are rarely exact. */
 const LEAD_SECONDS = 0.1;
 
 /**
- * The transcript: interim text is grey and replaced in place, final text is black. A word with times plays the
- * recording from there to the end of its final text.
+ * The transcript. Interim text is grey and replaced in place; final text is black. A click on a word with times plays
+ * the recording from there to the end of its final text.
  */
 export function TranscriptView({
   phase,

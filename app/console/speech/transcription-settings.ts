@@ -2,11 +2,12 @@ import type { SttModel } from '../../../lib/domain/model';
 import { requestedModel } from './shown-model';
 import type { SessionOptions } from './use-transcription';
 
-// What the person has chosen; kept for all models, so that a choice is there again when the model that has it returns.
+// The settings that the user has chosen for transcription. They are kept when the model changes, so that a choice is
+// back when a model that supports it is selected again.
 
 export interface TranscriptionSettings {
   readonly modelId: string;
-  /** Empty: the first available. */
+  /** The id of the pinned provider; empty for the first available one. */
   readonly provider: string;
   /** Empty: the model detects it, or assumes one. */
   readonly language: string;
@@ -31,7 +32,10 @@ export const firstTranscriptionSettings: TranscriptionSettings = {
   pace: 1,
 };
 
-/** The `configure` message of the settings; what the model does not have is replaced by its default. */
+/**
+ * Returns the `configure` message for the settings. A setting that the model does not support is replaced by its
+ * default.
+ */
 export function sessionOptions(
   { provider, language, encoding, sampleRate }: TranscriptionSettings,
   model: SttModel,

@@ -12,7 +12,7 @@ import type { TranscriptionSettings } from './transcription-settings';
 
 const PACES = [1, 2, 4, 16];
 
-/** What is transcribed: a microphone, a sample recording or a file. */
+/** Selects what to transcribe: a microphone, a sample recording or a file. */
 export function TranscriptionSource({
   settings,
   clip,
@@ -22,7 +22,7 @@ export function TranscriptionSource({
   onFile,
 }: {
   readonly settings: TranscriptionSettings;
-  /** The chosen file, or a text that the page has spoken. */
+  /** The chosen file, or the audio of a text that the page has spoken. */
   readonly clip: Clip | undefined;
   readonly hasSamples: boolean;
   readonly disabled: boolean;
@@ -108,7 +108,10 @@ function PaceChoice({
   );
 }
 
-/** Browsers name the microphones only after one was allowed; before that there is nothing to choose. */
+/**
+ * Selects a microphone. Browsers list the microphones only after the user has allowed one; before that there is no
+ * choice.
+ */
 function MicrophoneChoice({
   value,
   onChange,

@@ -3,15 +3,15 @@
 import { useEffect, useRef, useState } from 'react';
 
 export interface PlayedSound {
-  /** One after the other: samples from -1 to 1, or 16-bit samples. */
+  /** Played one after another: samples from -1 to 1, or 16-bit samples. */
   readonly pieces: readonly (Float32Array | Int16Array)[];
   readonly sampleRateHz: number;
   readonly fromSeconds?: number;
-  /** Absent: to the end. */
+  /** Where to stop; absent to play to the end. */
   readonly toSeconds?: number;
 }
 
-/** Plays recorded sound, one at a time. */
+/** Plays recorded audio, one recording at a time. */
 export interface Playback {
   /** The name that was given to `play`; undefined when nothing plays. */
   readonly playing: string | undefined;

@@ -10,9 +10,9 @@ import { rateOf } from './speech-settings';
 import { speechErrorOf, type SpeechError } from './speech-error';
 import { peaksOf } from './waveform';
 
-// One connection that speaks texts, and what became of each of them. A new text cuts off the one before.
+// Speaks texts over one connection and keeps the result of each. A new text interrupts the previous one.
 
-/** Why a text was not heard to its end. */
+/** Why a text was not played to its end. */
 export type Cut = 'cancelled' | 'superseded' | 'failed';
 
 export interface Utterance {
@@ -20,38 +20,38 @@ export interface Utterance {
   readonly text: SpokenText;
   readonly format: string;
   readonly sampleRateHz: number;
-  /** Decimal dollars, when it was spoken. */
+  /** The estimated cost when it was spoken, in dollars as a decimal text. */
   readonly estimate: string;
   readonly state: 'waiting' | 'speaking' | 'played' | Cut;
-  /** Its id in the log of requests, from the first audio on. */
+  /** The id of the text in the request log; present once audio has arrived. */
   readonly contextId?: string;
   readonly firstAudioMs?: number;
   /** The duration of the audio that has arrived. */
   readonly seconds: number;
-  /** How much of it was heard when it was cut off. */
+  /** The seconds that had been played when it was interrupted. */
   readonly heardSeconds?: number;
-  /** Its audio, from -1 to 1. This and `peaks` are mutable: they grow while the text is spoken. */
+  /** The audio, with samples from -1 to 1. This array and `peaks` are mutable: they grow while the text is spoken. */
   readonly chunks: Float32Array<ArrayBuffer>[];
-  /** The loudest sample of every few milliseconds. */
+  /** The loudest sample of each PEAK_SECONDS. */
   readonly peaks: number[];
 }
 
-/** The duration of one bar of the wave. */
+/** The duration of one bar of the waveform. */
 const PEAK_SECONDS = 0.02;
-/** Older ones are forgotten with their audio. */
+/** Older texts are dropped with their audio. */
 const MAX_UTTERANCES = 8;
 
 export interface SpeakerState {
-  /** The newest first. */
+  /** The spoken texts, newest first. */
   readonly utterances: readonly Utterance[];
   readonly isSpeaking: boolean;
   readonly error: SpeechError | undefined;
   readonly log: MessageLog;
-  /** When something was last spoken, in Unix milliseconds; undefined: not connected. */
+  /** When something was last spoken, in Unix milliseconds; undefined while not connected. */
   readonly activeAt: RefObject<number | undefined>;
   speak(text: SpokenText, options: { readonly format: string; readonly estimate: string }): Promise<void>;
   cancel(): void;
-  /** How much of the running text was heard. */
+  /** Returns how many seconds of the current text have been played. */
   heardSeconds(): number;
 }
 
@@ -115,7 +115,7 @@ export function useSpeaker(mode: Mode): SpeakerState {
     return speaker;
   }
 
-  /** Ends the text that is spoken now. */
+  /** Interrupts the current text, and records how much of it was played. */
   function cutOff(cut: Cut): void {
     if (!current.current) return;
     const { id } = current.current;

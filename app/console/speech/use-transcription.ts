@@ -18,11 +18,11 @@ import { createMessageLog, type MessageLog } from './message-log';
 import { getTicket } from './socket-ticket';
 import { speechErrorOf, type SpeechError } from './speech-error';
 
-// A transcription from the ticket to the totals.
+// Runs a transcription, from requesting the ticket to receiving the totals.
 
 export type Phase = 'idle' | 'opening' | 'listening' | 'stopping';
 
-/** What is transcribed. `clip` is loaded when the session starts, at the rate of the session. */
+/** The audio to transcribe. `clip` loads the recording when the session starts, at the sample rate of the session. */
 export type Sound =
   | { readonly kind: 'microphone'; readonly deviceId?: string }
   | { readonly kind: 'clip'; clip(sampleRateHz: number): Promise<Clip>; readonly pace: number };
@@ -32,7 +32,7 @@ export type SessionOptions = Pick<TranscribeOptions, 'model' | 'language'> & {
   readonly sampleRate: number;
 };
 
-/** The sound that a session has sent, to play it again. Mutable: twenty frames arrive in a second. */
+/** The audio that a session has sent, for playback. Mutable, because twenty frames arrive per second. */
 export interface Recording {
   readonly sampleRateHz: number;
   readonly frames: Int16Array<ArrayBuffer>[];
@@ -56,19 +56,19 @@ export interface TranscriptionState {
   readonly totals: Totals | undefined;
   readonly sessionId: string | undefined;
   readonly error: SpeechError | undefined;
-  /** The microphone is open and has been silent since the beginning. */
+  /** The microphone is open but has been silent since the start. */
   readonly isSilent: boolean;
   readonly log: MessageLog;
-  /** When speech was last sent, in Unix milliseconds. */
+  /** When speech was last sent, in Unix milliseconds; undefined while not connected. */
   readonly activeAt: RefObject<number | undefined>;
   start(sound: Sound, options: SessionOptions): Promise<void>;
-  /** Starts again with the same sound and options; its text is appended. */
+  /** Starts another session with the same sound and options, and appends its text. */
   reconnect(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const FRAME_MS = 50;
-/** The figures change at most this often, so that the page is not rendered for every frame. */
+/** The figures are updated once per this many frames, so that the page does not render for every frame. */
 const FIGURES_INTERVAL_FRAMES = 10;
 const SILENT_FRAMES = 80;
 const MAX_RECORDED_FRAMES = (20 * 60_000) / FRAME_MS;

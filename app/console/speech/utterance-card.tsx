@@ -13,7 +13,7 @@ import type { Utterance } from './use-speaker';
 import { joined, toInt16 } from './wav';
 import { Waveform } from './waveform';
 
-/** One spoken text: its wave, its figures, and whether it was cut off. */
+/** One spoken text: its waveform, its figures, and whether it was interrupted. */
 export function UtteranceCard({
   utterance,
   mode,
@@ -24,7 +24,7 @@ export function UtteranceCard({
   readonly utterance: Utterance;
   readonly mode: Mode;
   readonly playback: Playback;
-  /** How many seconds of the text that is spoken now were heard. */
+  /** Returns how many seconds of the current text have been played. */
   heardSeconds(): number;
   onTranscribe(): void;
 }) {

@@ -7,8 +7,8 @@ const BAR_PX = 2;
 const GAP_PX = 1;
 
 /**
- * The wave of a spoken text, drawn while its audio arrives. What was not heard is pale.
- * `heardSeconds` is read for each frame of the screen while `isPlaying`.
+ * The waveform of a spoken text, drawn while its audio arrives. The part that was not played is pale. While
+ * `isPlaying`, `heardSeconds` is read for each animation frame.
  */
 export function Waveform({
   peaks,
@@ -16,9 +16,9 @@ export function Waveform({
   isPlaying,
   heardSeconds,
 }: {
-  /** From 0 to 1, each of the same time. */
+  /** The levels of equal periods of time, from 0 to 1. */
   readonly peaks: readonly number[];
-  /** The duration of all peaks. */
+  /** The total duration of the peaks. */
   readonly seconds: number;
   readonly isPlaying: boolean;
   heardSeconds(): number;
@@ -40,7 +40,7 @@ export function Waveform({
   return <canvas ref={canvas} aria-hidden="true" className="h-10 w-full text-accent" data-testid="waveform" />;
 }
 
-/** The loudest of every `length` samples; the last ones may be fewer. */
+/** Returns the loudest of every `length` samples. The last group may have fewer. */
 export function peaksOf(samples: Float32Array, length: number): readonly number[] {
   const peaks = Array.from({ length: Math.ceil(samples.length / length) }, () => 0);
   for (const [at, sample] of samples.entries()) {
@@ -50,7 +50,7 @@ export function peaksOf(samples: Float32Array, length: number): readonly number[
   return peaks;
 }
 
-/** The highest of each of `count` equal parts. */
+/** Returns the highest peak of each of `count` equal parts. */
 function highest(peaks: readonly number[], count: number): readonly number[] {
   return Array.from({ length: count }, (_, part) => {
     const from = Math.floor((part * peaks.length) / count);

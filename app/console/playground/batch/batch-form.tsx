@@ -25,7 +25,7 @@ import { StickyFoot } from '../../components/ui/sticky-foot';
 
 const RANDOM_SEEDS = 4;
 
-/** What all videos of a batch share, and what differs: models, prompts and seeds. */
+/** The form of a batch: what all its videos share, and the models, prompts and seeds in which they differ. */
 export function BatchForm({
   form,
   settings,
@@ -49,7 +49,7 @@ export function BatchForm({
   readonly models: readonly ShownModel[];
   readonly chosen: readonly ShownModel[];
   readonly shared: VideoModel | undefined;
-  /** Why the models cannot have one form. */
+  /** Why the models cannot share a form. */
   readonly mismatch: string | undefined;
   readonly plan: BatchPlan | undefined;
   readonly mode: Mode;
@@ -251,7 +251,7 @@ function PriceSummary({
   readonly plan: BatchPlan;
   readonly chosen: readonly ShownModel[];
   readonly credits: CreditsJson;
-  /** The credits do not cover the plan. */
+  /** Whether the credits are too low for the plan. */
   readonly isShort: boolean;
 }) {
   return (
@@ -277,7 +277,7 @@ function PriceSummary({
   );
 }
 
-/** Lines of a prompt may each be as long as a prompt. */
+/** The field accepts up to this many lines, each as long as a prompt may be. */
 const MAX_LINES = 50;
 
 function available(models: readonly ShownModel[], mode: Mode): ShownModel | undefined {

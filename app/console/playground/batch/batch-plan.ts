@@ -7,14 +7,14 @@ import { frameOf, withValue, type ShownModel, type VideoForm } from '../../compo
 import { requestOf, type RequestBody } from '../../components/video-form/form-request';
 import { FOLLOW } from '../../components/video-form/sizes';
 
-// The videos that a batch would make, with their prices, before anything is submitted: each prompt with each seed by each
-// model.
+// The videos that a batch would create, with their prices, before anything is submitted: one for each combination of a
+// prompt, a seed and a model.
 
 export const MAX_MODELS = 4;
-/** A submission after the other takes a moment each, and the table stays readable. */
+/** Limited because submissions are sent one after another, and so that the table stays readable. */
 export const MAX_VIDEOS = 50;
 
-/** What a batch has besides its models and the form that all its videos share. */
+/** The settings of a batch, besides its models and the form that all its videos share. */
 export interface BatchSettings {
   /** Each line of the text is a prompt; otherwise the whole text is one. */
   readonly isPromptPerLine: boolean;
@@ -29,7 +29,10 @@ export interface PlannedVideo {
   readonly quote?: QuoteJson;
   /** Why this video cannot be submitted. */
   readonly error?: string;
-  /** Only what is submitted needs it: files are data URLs of up to 33 MB. */
+  /**
+   * The request body. A function, because only submitted videos need it and a body may contain files as data URLs of up
+   * to 33 MB.
+   */
   body(): RequestBody;
 }
 
@@ -50,14 +53,17 @@ export function promptsOf(text: string, isPromptPerLine: boolean): readonly stri
     .filter((line) => line !== '');
 }
 
-/** The seeds of a text such as `1, 2 3`, each once; undefined if it has something else, or a seed above `max`. */
+/**
+ * Returns the seeds in a text such as `1, 2 3`, without duplicates; undefined if the text contains anything else, or a
+ * seed above `max`.
+ */
 export function seedsOf(text: string, max: number): readonly number[] | undefined {
   const words = text.split(/[\s,;]+/).filter((word) => word !== '');
   const seeds = words.map((word) => (/^\d{1,10}$/.test(word) ? Number(word) : Number.NaN));
   return seeds.every((seed) => seed <= max) ? [...new Set(seeds)] : undefined;
 }
 
-/** `form` is the shared one, `shared` its model (`sharedModel` of `models`). */
+/** Plans the videos of a batch. `form` is the shared form, and `shared` is the result of `sharedModel` for `models`. */
 export function planBatch(
   form: VideoForm,
   { isPromptPerLine, seeds: seedText }: BatchSettings,
@@ -89,7 +95,7 @@ export function planBatch(
   return { videos, count: fine.length, totalUsd: usdText(sumOf(fine)) };
 }
 
-/** The exact sum of the quotes. */
+/** Returns the exact sum of the quotes. */
 export function sumOf(videos: readonly Pick<PlannedVideo, 'quote'>[]): NanoUsd {
   return videos.reduce((sum, { quote }) => sum + parseUsd(quote?.total ?? '0'), 0n);
 }
@@ -106,7 +112,10 @@ function plannedVideo(form: VideoForm, shown: ShownModel, mode: Mode, seed: numb
   };
 }
 
-/** The form of one video: length and size are those of the shared form also where the model's own defaults differ. */
+/**
+ * Returns the form of one video. It states the length and size of the shared form even where the defaults of the model
+ * differ.
+ */
 function formOf(
   form: VideoForm,
   shared: VideoModel,

@@ -20,7 +20,7 @@ import { pixelsOf, playableAt, type GalleryVideo } from '../gallery-video';
 import type { Batch, BatchRow } from './batch';
 import type { BatchPlan } from './batch-plan';
 
-/** A row of the table: a planned video, or one of the batch with its video. */
+/** A row of the table: a planned video, or a row of the batch with the video that it created. */
 interface ShownRow {
   readonly key: string;
   readonly modelId: string;
@@ -32,7 +32,7 @@ interface ShownRow {
   readonly video?: GalleryVideo | undefined;
 }
 
-/** The batch in a table with its players; before the first one, the plan of the form. */
+/** The table of a batch, with players for the finished videos. Before the first batch it shows the plan of the form. */
 export function BatchResults({
   batch,
   plan,
@@ -217,7 +217,7 @@ function RowStatus({ row: { row, video, error } }: { readonly row: ShownRow }) {
   }
 }
 
-/** The finished videos: those of one prompt side by side. */
+/** The finished videos, with those of the same prompt side by side. */
 function Players({
   rows,
   models,
@@ -256,7 +256,7 @@ function PlayerGroup({
   const group = useRef<HTMLDivElement>(null);
   const players = () => [...(group.current?.querySelectorAll('video') ?? [])];
 
-  /** All from the beginning, at the same moment. */
+  /** Plays all videos from the beginning at the same time. */
   function playTogether() {
     for (const player of players()) {
       player.pause();

@@ -28,12 +28,12 @@ import { useBatch } from './use-batch';
 import { PageHeading } from '../../components/ui/page-heading';
 
 const REFRESH_INTERVAL_MS = 1_500;
-/** Clocks of browser and server may differ. */
+/** The tolerance for a difference between the clocks of browser and server. */
 const CLOCK_TOLERANCE_SECONDS = 120;
 
 const firstSettings = { isPromptPerLine: true, seeds: '' };
 
-/** Many videos in one submission: several models, prompts or seeds, with the whole price before. */
+/** Creates many videos in one submission, from several models, prompts or seeds. Shows the total price first. */
 export function BatchView({
   mode,
   mayEdit,
@@ -145,7 +145,9 @@ export function BatchView({
   );
 }
 
-/** The models with these ids, in this order: those of the kind of the first, at most `MAX_MODELS`. */
+/**
+ * Returns the models with these ids, in this order: only those of the same kind as the first, and at most `MAX_MODELS`.
+ */
 function chosenModels(ids: readonly string[], models: readonly ShownModel[]): readonly ShownModel[] {
   const found = [...new Set(ids)].flatMap((id) => models.find(({ model }) => model.id === id) ?? []);
   const [first = models[0]] = found;

@@ -3,12 +3,12 @@ import type { Mode } from '../../../../lib/domain/video';
 import type { RequestBody } from '../../components/video-form/form-request';
 import { keepTabText, readTabText } from '../../components/tab-storage';
 
-// A batch that was submitted. The tab keeps it with the idempotency key of each video, so that after a reload the rest is
-// submitted and nothing twice.
+// A submitted batch. The tab stores it with the idempotency key of each video, so that after a reload the rest is
+// submitted and no video is submitted twice.
 
 /**
- * `waiting`: not sent yet. `sending`: sent, without an answer so far. `submitted`: the server has it. `refused`: it will
- * not be made unless it is tried again.
+ * `waiting`: not sent yet. `sending`: sent, but not answered so far. `submitted`: accepted by the server. `refused`:
+ * rejected; it is not sent again unless the user retries it.
  */
 export type RowState = 'waiting' | 'sending' | 'submitted' | 'refused';
 
@@ -17,11 +17,11 @@ export interface BatchRow {
   readonly modelId: string;
   readonly prompt: string;
   readonly seed?: number;
-  /** The price that the person saw, in decimal dollars. */
+  /** The price that the user saw, in dollars as a decimal text. */
   readonly price: string;
   readonly state: RowState;
   readonly videoId?: string;
-  /** Why it was refused. */
+  /** Why the video was refused. */
   readonly error?: string;
   /** The fields of the request without those of `Batch.media`. */
   readonly body: RequestBody;
@@ -33,14 +33,14 @@ export interface Batch {
   readonly startedAt: number;
   /** The last time that a row was sent, in Unix seconds. */
   readonly sentAt: number;
-  /** The media of all its requests: one copy, because files are large. */
+  /** The media that all requests share. Stored once, because files are large. */
   readonly media: RequestBody;
   readonly rows: readonly BatchRow[];
 }
 
 const MEDIA_FIELDS: ReadonlySet<string> = new Set(['image_url', 'image_list', 'video_url', 'video_list']);
 
-/** Divides a request into its media and the rest. */
+/** Splits a request into its media and the other fields. */
 export function withoutMedia(body: RequestBody): { readonly media: RequestBody; readonly body: RequestBody } {
   const entries = Object.entries(body);
   return {
@@ -49,7 +49,7 @@ export function withoutMedia(body: RequestBody): { readonly media: RequestBody; 
   };
 }
 
-/** The row after it, with its former state; a row that waits or has no answer yet comes first. */
+/** Returns the next row to send: a row that was sent without an answer, otherwise a waiting one. */
 export function nextRow({ rows }: Batch): BatchRow | undefined {
   return rows.find(({ state }) => state === 'sending') ?? rows.find(({ state }) => state === 'waiting');
 }
@@ -63,10 +63,13 @@ export function withRow(batch: Batch, key: string, change: Partial<BatchRow>): B
 
 const nameOf = (mode: Mode) => `playground-batch-${mode}`;
 
-/** The stored batch as text; stable until another one is stored. */
+/** Returns the stored batch as text. It stays the same until another batch is stored. */
 export const batchText = (mode: Mode): string | null => readTabText(nameOf(mode));
 
-/** Files may be larger than the storage; without them the rows are kept, and what was not sent must be planned again. */
+/**
+ * Stores the batch in the tab. If its files are too large for the storage, stores the rows without them; the videos
+ * that were not sent must be planned again.
+ */
 export function keepBatch(batch: Batch): void {
   if (keepTabText(nameOf(batch.mode), JSON.stringify(batch))) return;
   const lost = 'The files of this batch were too large to keep over a reload. Plan it again.';
@@ -76,7 +79,7 @@ export function keepBatch(batch: Batch): void {
   keepTabText(nameOf(batch.mode), JSON.stringify({ ...batch, media: {}, rows }));
 }
 
-/** The tab has no batch of this mode any more. */
+/** Removes the stored batch of this mode. */
 export function forgetBatch(mode: Mode): void {
   keepTabText(nameOf(mode), 'null');
 }

@@ -2,11 +2,11 @@ import { ratiosAt } from '../../../../lib/catalog/tier-ratios';
 import type { VideoModel } from '../../../../lib/domain/model';
 import type { MediaRule, SecondsRange, VideoFacts } from '../../../../lib/domain/video';
 
-// Several models behind one form: it offers only what all of them support.
+// Combines several models into one form, which offers only what all of them support.
 
 /**
- * A model with the facts that all of these have, for the fields of a form; undefined without a model. Its defaults are
- * those of the first, where the others have them too. The models are of one kind.
+ * Returns a model that supports what all of these models support; undefined without a model. A default of the first
+ * model is kept if all others support the value. The models must be of the same kind.
  */
 export function sharedModel(models: readonly VideoModel[]): VideoModel | undefined {
   const [first, ...others] = models;
@@ -18,7 +18,7 @@ export function sharedModel(models: readonly VideoModel[]): VideoModel | undefin
   };
 }
 
-/** Why these models cannot have one form; undefined if they can. */
+/** Returns why these models cannot share a form; undefined if they can. */
 export function whyNotShared({
   video: { seconds, resolutions, media, defaultSeconds },
 }: VideoModel): string | undefined {
@@ -55,7 +55,7 @@ function intersection(one: VideoFacts, other: VideoFacts): VideoFacts {
     fps: parameters.includes('fps') ? bothFps(one.fps, other.fps) : { default: one.fps.default },
     media: bothMedia(one.media, other.media),
     parameters,
-    // Every rule restricts further, so all of them together leave what each model allows.
+    // Every rule restricts further, so the rules of all models together leave only what each of them allows.
     rules: [...one.rules, ...other.rules],
     deadlineSeconds: Math.max(one.deadlineSeconds, other.deadlineSeconds),
     promptCharacters: Math.min(one.promptCharacters, other.promptCharacters),
@@ -70,7 +70,7 @@ function common<Value>(one: readonly Value[], other: readonly Value[]): readonly
   return one.filter((value) => other.includes(value));
 }
 
-/** Absent limits nothing. */
+/** Returns the intersection of two ranges. An absent range has no limits. */
 function bothRanges(one: SecondsRange | undefined, other: SecondsRange | undefined): SecondsRange | undefined {
   if (!one || !other) return one ?? other;
   return { min: Math.max(one.min, other.min), max: Math.min(one.max, other.max) };

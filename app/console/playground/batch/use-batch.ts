@@ -20,18 +20,18 @@ import {
 } from './batch';
 import type { PlannedVideo } from './batch-plan';
 
-// Submits the videos of a batch one after the other, and keeps the batch over a reload.
+// Submits the videos of a batch one after another, and keeps the batch across reloads.
 
 export interface BatchState {
   readonly batch: Batch | undefined;
   /** Rows are being submitted. */
   readonly isSubmitting: boolean;
-  /** Rows wait, and nothing submits them: the page was reloaded, or the server could not be reached. */
+  /** Rows are waiting but are not being submitted, because the page was reloaded or the server could not be reached. */
   readonly isInterrupted: boolean;
   submit(videos: readonly PlannedVideo[]): void;
-  /** Submits what waits. */
+  /** Submits the waiting rows. */
   resume(): void;
-  /** Tries refused rows again: one, or all. */
+  /** Submits one refused row again, or all of them without an argument. */
   retry(row?: BatchRow): void;
   clear(): void;
 }
@@ -45,7 +45,7 @@ export function useBatch(mode: Mode, onSubmitted: (video: GalleryVideo) => void)
   const begun = useMemo(() => parseBatch(kept), [kept]);
   const [changed, setChanged] = useState<{ readonly batch: Batch | undefined }>();
   const [isSubmitting, setIsSubmitting] = useState(false);
-  // The loop reads and writes it between two renders.
+  // The loop reads and writes the batch between two renders.
   const current = useRef<Batch>(undefined);
   const isRunning = useRef(false);
   const isLeft = useRef(false);
@@ -83,7 +83,7 @@ export function useBatch(mode: Mode, onSubmitted: (video: GalleryVideo) => void)
     }
   }
 
-  /** False: the server could not be reached, so that the rest must wait. */
+  /** Sends a row. Resolves to false if the server could not be reached, so that the other rows must wait. */
   async function sendRow(now: Batch, row: BatchRow): Promise<boolean> {
     const set = (change: Partial<BatchRow>) =>
       current.current && store(withRow(current.current, row.idempotencyKey, change));
@@ -97,7 +97,8 @@ export function useBatch(mode: Mode, onSubmitted: (video: GalleryVideo) => void)
       onSubmitted({ ...video, prompt: row.prompt });
       return true;
     } catch (error) {
-      // Without an answer it may have been accepted. A retry with the same idempotency key finds out.
+      // The server may have accepted a request that was not answered. Sending it again with the same idempotency key
+      // cannot create a second video.
       if (error instanceof ConnectionError) return false;
       set({
         state: 'refused',
