@@ -175,7 +175,7 @@ describe.skipIf(skipReason)('the pages about usage', () => {
   test('the held amount leads to exactly the entries of running work', async () => {
     const { id } = await createVideo(running.product, { seconds: 3 }, { scenario: 'slow:60' });
     const { page } = await openUsage();
-    await page.getByTitle('The entries of what is held now').click();
+    await page.getByTitle('Ledger entries of the open holds').click();
     await page.getByRole('heading', { name: 'Ledger', level: 1 }).waitFor();
     await expect.poll(() => lastCells(page, 'Ledger').then((cells) => cells.length)).toBe(1);
     const link = page.getByRole('table', { name: 'Ledger' }).getByRole('link', { name: /^Video/ });

@@ -16,7 +16,7 @@ export function CapabilityGrid({
   onChoose,
 }: {
   readonly form: VideoForm;
-  /** As the chosen provider serves the model. */
+  /** The facts of the model at the chosen provider. */
   readonly facts: VideoFacts;
   readonly prices: WorkbenchResult['combinations'];
   readonly onChoose: ((seconds: number, resolution: string) => void) | undefined;

@@ -13,7 +13,7 @@ export type ListPart =
   | { readonly kind: 'entries'; readonly entries: readonly CatalogEntry[]; readonly firstIndex: number };
 
 export interface ListHandle {
-  /** Focuses an entry, also outside the viewport. */
+  /** Focuses an entry, scrolling to it if it is outside the viewport. */
   focus(index: number): void;
 }
 
@@ -44,7 +44,7 @@ function endOfUnit(entries: readonly CatalogEntry[], from: number): number {
 }
 
 const HEADING_PX = 44;
-/** Rows are added and removed in steps, because the browser lays out the whole table for each change. */
+/** Rows are added and removed this many at a time, because the browser lays out the whole table for each change. */
 const STEP = 4;
 
 /** The parts near the viewport, and the heights before and after them. */

@@ -18,7 +18,7 @@ export const MAX_COMPARED = 4;
 export interface CatalogQuery {
   readonly text: string;
   readonly facets: Readonly<Record<FacetName, readonly string[]>>;
-  /** Minimum of the maximum video length, in seconds. */
+  /** The minimum of the longest video length that the model supports, in seconds. */
   readonly seconds?: number | undefined;
   readonly unit?: PriceUnit | undefined;
   /** Maximum price per `unit` in dollars, as a plain decimal. */

@@ -17,7 +17,7 @@ import { FamilyMark } from './family-mark';
 
 interface Fact {
   readonly title: string;
-  /** Undefined if the entry has no such fact. Rows without any value are omitted. */
+  /** Returns undefined if the entry has no such fact. Rows without any value are omitted. */
   of(entry: CatalogEntry): string | undefined;
 }
 
@@ -74,7 +74,7 @@ export function CompareTable({
         <ArrowLeft size={14} aria-hidden="true" /> Back to list
       </Button>
       <ScrollRegion label="Comparison" className="rounded-xl border border-line bg-surface">
-        {/* Columns of the same width: by their content, four would not fit in a window of 1440 pixels. */}
+        {/* Columns of the same width: sized by content, four would not fit into a window of 1440 pixels. */}
         <table
           aria-label="Comparison of models"
           className="w-full table-fixed border-collapse text-sm"

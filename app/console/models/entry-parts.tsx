@@ -28,7 +28,7 @@ export function EntryPrice({ entry }: { readonly entry: CatalogEntry }) {
   return <PriceRange price={price} />;
 }
 
-/** Whether live requests are served here. With a test key every active model works. */
+/** Shows whether live requests for the model are served here. With a test key every active model works. */
 export function AvailabilityChip({
   entry,
 }: {
@@ -45,7 +45,8 @@ export function AvailabilityChip({
 }
 
 /**
- * Whether live requests are served here, could be after the operator sets up a provider, or cannot be in this version.
+ * Shows whether live requests are served here, need the operator to set up a provider, or are impossible in this
+ * version.
  */
 export function LiveChip({ available, implemented }: Pick<CatalogEntry, 'available' | 'implemented'>) {
   if (available)
@@ -65,7 +66,7 @@ export function LiveChip({ available, implemented }: Pick<CatalogEntry, 'availab
   );
 }
 
-/** Deprecation and stability warnings; nothing for a stable model. */
+/** Deprecation and stability warnings. Renders nothing for a stable model. */
 export function LifeChips({ entry }: { readonly entry: Pick<CatalogEntry, 'active' | 'deprecatedAt' | 'stability'> }) {
   return (
     <>
@@ -93,7 +94,10 @@ export interface Comparing {
   toggle(id: string): void;
 }
 
-/** Above the link that covers the row, so that the checkbox is clickable. */
+/**
+ * The checkbox that selects a model for comparison. It is above the link that covers the row, so that it can be
+ * clicked.
+ */
 export function CompareBox({
   entry,
   comparing,

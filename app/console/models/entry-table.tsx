@@ -98,12 +98,12 @@ export function EntryTable({
   );
 }
 
-/** Parts of the table: one entry each. */
+/** Splits the entries into parts of one entry each, for the table. */
 export function tableParts(entries: readonly CatalogEntry[], byUnit: boolean): readonly ListPart[] {
   return listParts(entries, 1, byUnit);
 }
 
-/** Space of the rows outside the viewport. */
+/** Reserves the space of the rows outside the viewport. */
 function Room({ px }: { readonly px: number }) {
   return px <= 0 ? null : <tr aria-hidden="true" style={{ height: px }} className="@max-2xl:block" />;
 }

@@ -4,8 +4,8 @@ import { offeredBindings, type ShownModel, type VideoForm } from '../components/
 import { pinnedModel } from '../components/video-form/pinned-model';
 
 /**
- * The price in this mode. If none of the chosen providers serves live requests here, the one in test mode, so that a
- * model can be judged before it is set up.
+ * Returns the price in this mode. If none of the chosen providers serves live requests here, returns the price in test
+ * mode, so that a model can be evaluated before it is set up.
  */
 export function priceOf(form: VideoForm, shown: ShownModel, mode: Mode): Estimate {
   const chosen = pinnedModel(shown.model, form.provider).bindings;

@@ -7,15 +7,15 @@ import { pricedParameters } from '../components/video-form/parameters';
 import { queryFields } from '../components/video-form/query-fields';
 import { sampleForm, withSampleMedia } from './sample-form';
 
-// The settings on the page of a model are in its URL, so that a price can be shared. They have the names of the request,
-// as in the URL of the playground. Default values are omitted.
+// The settings on the page of a model are in its URL, so that a price can be shared. They have the names of the request
+// fields, as in the URL of the playground. Default values are omitted.
 
-/** The settings in the URL of a model's page. */
+/** Returns the names of the settings that the URL of a model's page may contain. */
 function settingNames(model: VideoModel): readonly string[] {
   return ['seconds', 'size', 'input_seconds', ...pricedParameters(model)];
 }
 
-/** The form of a URL. Invalid values are ignored. `pin` is the provider without one in the URL. */
+/** Reads the form from a URL. Invalid values are ignored. `pin` is the provider if the URL names none. */
 export function readForm(model: VideoModel, query: URLSearchParams, pin: ProviderId | undefined): VideoForm {
   const provider = model.bindings.find(({ providerId }) => providerId === query.get('provider'))?.providerId ?? pin;
   const sample = sampleForm(model, provider);
@@ -31,7 +31,7 @@ export function readForm(model: VideoModel, query: URLSearchParams, pin: Provide
   );
 }
 
-/** The query string with `?`; empty for default settings. Other parameters of `query` are kept. */
+/** Returns the query string with `?`; empty for default settings. Other parameters of `query` are kept. */
 export function printForm(
   model: VideoModel,
   form: VideoForm,

@@ -9,7 +9,7 @@ import { paths } from '../paths';
 import { dayWords } from './entry-words';
 import { sampleForm, withSampleMedia } from './sample-form';
 
-/** Shows deprecation or retirement with its date and replacements; nothing for other models. */
+/** Shows the deprecation or retirement of a model with its date and replacements. Renders nothing for other models. */
 export function LifecycleBanner({
   model,
   active,
@@ -63,11 +63,11 @@ export function LifecycleBanner({
   );
 }
 
-/** The fields of a basic request that must change. */
+/** Shows which fields of a basic request must change. */
 function Migration({ from, to }: { readonly from: VideoModel; readonly to: VideoModel }) {
   const form = sampleForm(from);
   const { seconds, resolution, ratio } = frameOf(form, from.video);
-  // Written out, so that the replacement keeps the length and size if it can.
+  // The length and size are explicit, so that the replacement keeps them if it can.
   const explicit: VideoForm = { ...form, ...(seconds !== undefined && { seconds }), resolution, ratio };
   const switched = withSampleMedia(switchModel(explicit, from, to).form, to, form.videos.length > 0);
   const before = requestOf(form, from, { defaults: 'frame' });

@@ -7,7 +7,7 @@ import { secondsWords } from '../components/video-form/seconds-words';
 /** The main facts of a model. */
 export function ModelFacts({ model }: { readonly model: Model }) {
   const facts = factsOf(model);
-  // With more facts than fit in one row, use two even rows.
+  // Facts that would not fit in one row are laid out in two rows of equal length.
   const width = facts.length > 7 ? 'basis-36 sm:basis-60' : 'basis-36';
   return (
     <dl className="flex flex-wrap gap-px overflow-hidden rounded-xl border border-line bg-line">

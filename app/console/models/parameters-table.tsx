@@ -5,7 +5,7 @@ import { parameterOf, videoParameters } from '../../../lib/videos/video-paramete
 import { Card, Section } from '../components/ui/card';
 import { Cell, Row, Table } from '../components/ui/table';
 
-/** The other parameters: values, default, and the providers that ignore them. */
+/** The optional parameters of the model, with their values and default, and the providers that ignore them. */
 export function ParametersTable({ model }: { readonly model: VideoModel }) {
   const { parameters } = model.video;
   if (parameters.length === 0) return null;
@@ -40,7 +40,10 @@ export function ParametersTable({ model }: { readonly model: VideoModel }) {
   );
 }
 
-/** A provider with several bindings may ignore the parameter only at some resolutions, such as `fal at 4k`. */
+/**
+ * Returns the providers that ignore the parameter. A provider with several bindings may ignore it only at some
+ * resolutions, such as `fal at 4k`.
+ */
 function ignoringProviders(name: string, bindings: readonly VideoBinding[]): string[] {
   return providersOf(bindings).flatMap((provider) => {
     const own = bindings.filter(({ providerId }) => providerId === provider);

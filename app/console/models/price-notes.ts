@@ -5,11 +5,14 @@ export interface PriceNote {
   /** `kling`, or `fal at 720p` where the provider has a price for each resolution. */
   readonly of: string;
   readonly source: string;
-  /** It was not read at the vendor, and the operator has not confirmed it here. */
+  /** The price was not read at the vendor, and the operator has not confirmed it here. */
   readonly isUnconfirmed: boolean;
 }
 
-/** `sold`: for each binding, whether its price was read at the vendor or confirmed by the operator. */
+/**
+ * Returns the sources of the prices of a model, without duplicates. `sold` says, for each binding, whether its price
+ * was read at the vendor or confirmed by the operator.
+ */
 export function priceNotes(model: Model, sold: readonly boolean[]): readonly PriceNote[] {
   const notes = model.bindings.map((binding: Binding, index) => ({
     of: nameOf(binding, model),

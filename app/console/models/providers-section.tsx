@@ -33,15 +33,15 @@ export function ProvidersSection({
   readonly model: Model;
   readonly active: boolean;
   /**
-   * For each binding: does it serve live requests here, does this version have its adapter, and was its price read at the
-   * vendor or confirmed by the operator?
+   * For each binding: whether it serves live requests here, whether this version has its adapter, and whether its price
+   * was read at the vendor or confirmed by the operator.
    */
   readonly availability: readonly {
     readonly available: boolean;
     readonly implemented: boolean;
     readonly sold: boolean;
   }[];
-  /** Are data URLs published for providers that take media only as https URLs? */
+  /** Whether data URLs are published for providers that accept media only as https URLs. */
   readonly publishesMedia: boolean;
   readonly history: readonly ProviderHistory[];
   readonly mode: Mode;

@@ -3,7 +3,7 @@ import type { QuoteJson } from '../../../lib/contract/quotes';
 import { calculationLabel } from '../components/price/price-labels';
 import { usd } from '../../../lib/domain/money';
 
-/** A price with its calculation. `provider` is the provider whose price it is. */
+/** A price with its calculation. `provider` is the provider that charges it. */
 export function QuotePanel({
   quote,
   provider,

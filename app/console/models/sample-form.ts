@@ -25,7 +25,7 @@ export function sampleForm(model: VideoModel, provider?: ProviderId): VideoForm 
 }
 
 /**
- * Fills in the media that the model needs, and the length of the input where the price depends on it. With
+ * Adds the sample media that the model needs, and the length of the input if the price depends on it. With
  * `referenceVideo`, the reference is a video instead of an image.
  */
 export function withSampleMedia(form: VideoForm, model: VideoModel, referenceVideo: boolean): VideoForm {
@@ -49,7 +49,7 @@ function defaultInputSeconds({ video: facts }: VideoModel): string {
   return String(allowed.find((seconds) => seconds >= 5) ?? allowed[0] ?? 5);
 }
 
-/** The body with the environment variable instead of the sample video. */
+/** Returns the body with the environment variable in place of the URL of the sample video. */
 export function codeBody(body: RequestBody): Readonly<Record<string, CodeValue>> {
   const print = (value: CodeValue): CodeValue => (value === VIDEO.url ? VIDEO_VARIABLE : value);
   return Object.fromEntries(

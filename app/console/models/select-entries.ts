@@ -48,8 +48,8 @@ function wordsOf({ text }: Pick<CatalogQuery, 'text'>): readonly string[] {
 }
 
 /**
- * For each value of a facet, the number of results if only that value of the facet were selected; may be 0. `found` are
- * the entries that match the text of the query, computed once for all facets.
+ * Returns, for each value of a facet, the number of results if only that value were selected, which may be 0. `found`
+ * are the entries that match the text of the query, computed once for all facets.
  */
 export function countFacet(
   entries: readonly CatalogEntry[],
@@ -59,7 +59,7 @@ export function countFacet(
 ): ReadonlyMap<string, number> {
   const others = { ...query, facets: { ...query.facets, [name]: [] } };
   const counts = new Map<string, number>();
-  // Values that only hidden retired models have are not offered.
+  // Values that occur only in hidden retired models are not offered.
   for (const entry of entries)
     if (entry.active || query.retired)
       for (const value of facetValues[name](entry)) counts.set(value, counts.get(value) ?? 0);

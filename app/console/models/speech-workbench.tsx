@@ -30,7 +30,7 @@ interface WorkbenchProps<Model> {
   readonly baseUrl: string;
 }
 
-/** The price of speech by its characters, and the session as code. */
+/** The price of speech by its characters, and a session as code. */
 export function SpeakWorkbench({ model, offered, pin, mode, baseUrl }: WorkbenchProps<TtsModel>) {
   const { tts } = model;
   const [provider, setProvider] = useState(pin);
@@ -107,7 +107,7 @@ export function SpeakWorkbench({ model, offered, pin, mode, baseUrl }: Workbench
 const BYTES_PER_SAMPLE: Readonly<Record<string, number>> = { pcm_s16le: 2, pcm_f32le: 4, pcm_mulaw: 1, pcm_alaw: 1 };
 const DETECT = '';
 
-/** The price of a transcription by its minutes, and the session as code. */
+/** The price of a transcription by its minutes, and a session as code. */
 export function ListenWorkbench({ model, offered, pin, mode, baseUrl }: WorkbenchProps<SttModel>) {
   const { stt } = model;
   const [provider, setProvider] = useState(pin);
@@ -216,7 +216,7 @@ function Bench({
   readonly provider: string;
   readonly note: string;
   readonly code: ReactNode;
-  /** The speech playground with this model. */
+  /** The URL of the speech playground with this model. */
   readonly tryPath: string;
   readonly children: ReactNode;
 }) {

@@ -43,7 +43,7 @@ export function TokenPrices({ model }: { readonly model: MessagesModel }) {
   );
 }
 
-/** Without a cache price the input price applies. */
+/** Returns the prices of a rate. Where it has no cache price, the input price applies. */
 function pricesOf(rate: MessagesRate): readonly (readonly [title: string, price: bigint])[] {
   const write = rate.cacheWrite5m ?? rate.input;
   return [

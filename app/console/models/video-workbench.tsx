@@ -25,7 +25,7 @@ import { SizeTable } from './size-table';
 import type { FirstResult, WorkbenchResult } from './workbench-result';
 
 type Computing = typeof import('./workbench-result');
-/** Returns the form after a change. */
+/** A change of the settings: returns the new form. */
 type Change = (computing: Computing) => VideoForm;
 
 const loadComputing = (): Promise<Computing> => import('./workbench-result');
@@ -58,11 +58,11 @@ export function VideoWorkbench({ shown, first, pin, mode, baseUrl, active }: Vid
     if (!computing) return toast('The price could not be loaded. Check your connection and try again.');
     const nextForm = next(computing);
     setChanged({ form: nextForm, computing });
-    // Replaced, not pushed: changed settings are not history entries.
+    // Replaced and not pushed, so that a changed setting is no history entry.
     const query = computing.printForm(model, nextForm, new URLSearchParams(window.location.search), pin);
     window.history.replaceState(null, '', path + query);
   }
-  /** Before the first change, so that it is shown at once. */
+  /** Loads the computation before the first change, so that the change appears at once. */
   const prepare = () => void loadComputing().catch(() => undefined);
 
   const { price, pinned } = result;

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { keepTabText, readTabText } from '../components/tab-storage';
 
-// Which rows of a long list are near the viewport, for a list that scrolls with the window. A row has an estimated height
-// until it has been shown and measured.
+// Decides which rows of a long list to render: those near the viewport of the window, which scrolls the list. The
+// height of a row is estimated until the row has been shown and measured.
 
 /** The viewport, in pixels below the top of the list. */
 interface View {
@@ -10,7 +10,7 @@ interface View {
   readonly height: number;
 }
 
-/** On the server. */
+/** The viewport assumed on the server. */
 const ASSUMED_VIEW: View = { from: 0, height: 1000 };
 
 export interface WindowListOptions {
@@ -22,7 +22,7 @@ export interface WindowListOptions {
   readonly overscan: number;
   /** Rows are added and removed in multiples of this number. */
   readonly step: number;
-  /** The name under which the tab keeps the measured heights, so that Back leads to the same rows. */
+  /** The name under which the tab stores the measured heights, so that Back leads to the same rows. */
   readonly keptAs: string;
 }
 
@@ -32,7 +32,7 @@ export function useWindowList({ container, keys, estimatePx, overscan, step, kep
   const [view, setView] = useState(ASSUMED_VIEW);
   useKeptHeights(keptAs, heights, setHeights);
 
-  /** The position of each row below the top of the list, and of the end of the list. */
+  /** The position of each row, and of the end of the list, in pixels below the top of the list. */
   const starts = useMemo(() => {
     const positions = [0];
     keys.forEach((key, index) => positions.push(positions[index]! + (heights.get(key) ?? estimatePx(index))));
@@ -76,7 +76,7 @@ export function useWindowList({ container, keys, estimatePx, overscan, step, kep
   });
   const observer = useRef<ResizeObserver>(undefined);
   useEffect(() => () => observer.current?.disconnect(), []);
-  /** The `ref` of each row; a row states its index as `data-index`. */
+  /** The `ref` of each row. A row has its index in `data-index`. */
   const measure = useCallback((row: HTMLElement | null) => {
     if (!row) return;
     const rows = (observer.current ??= new ResizeObserver((entries) => {
@@ -100,7 +100,7 @@ export function useWindowList({ container, keys, estimatePx, overscan, step, kep
       const index = first + place;
       return { index, key: keys[index]! };
     }),
-    /** The height of the rows before and after those that are shown. */
+    /** The height of the rows before and after those that are rendered. */
     beforePx: starts[first]!,
     afterPx: starts.at(-1)! - starts[last + 1]!,
     /** Scrolls the row to the middle of the window. */
@@ -111,7 +111,10 @@ export function useWindowList({ container, keys, estimatePx, overscan, step, kep
   };
 }
 
-/** The browser restores the scroll position of a page, which leads to the same rows only with the same heights above. */
+/**
+ * Stores the heights in the tab. The browser restores the scroll position of a page, which shows the same rows only if
+ * the rows above have the same heights.
+ */
 function useKeptHeights(
   name: string,
   heights: ReadonlyMap<string, number>,
@@ -122,7 +125,7 @@ function useKeptHeights(
     latest.current = heights;
   });
   useLayoutEffect(() => {
-    // Rows have other heights in a window of another width.
+    // The heights depend on the width of the window.
     const kept = `${name} ${window.innerWidth}`;
     const stored = heightsOf(readTabText(kept));
     if (stored.length > 0) setHeights((known) => new Map([...stored, ...known]));
@@ -141,7 +144,7 @@ function heightsOf(text: string | null): readonly [string, number][] {
 
 const topOf = (list: HTMLElement | null) => list?.getBoundingClientRect().top ?? 0;
 
-/** The row at this position; the first or the last row beyond the ends. */
+/** Returns the row at this position; beyond the ends, the first or the last row. */
 function rowAt(starts: readonly number[], px: number): number {
   let [low, high] = [0, Math.max(0, starts.length - 2)];
   while (low < high) {

@@ -17,9 +17,9 @@ import { printForm, readForm } from './form-query';
 import { priceOf } from './form-price';
 import { codeBody, withSampleMedia } from './sample-form';
 
-// What the page of a video model shows for one set of settings. Prices come from the functions that validate and charge
-// submissions, and these are most of the page's code. So the server computes the first result, and the browser loads this
-// file before the first setting changes.
+// What the page of a video model shows for one set of settings. The functions that validate and charge submissions
+// compute the prices, and are most of the code of the page. So the server computes the first result, and the browser
+// loads this file before the first setting changes.
 
 export interface WorkbenchResult {
   /** The model as the chosen provider serves it. */
@@ -30,13 +30,13 @@ export interface WorkbenchResult {
   /** The price of each combination that the model supports, in US dollars, by resolution and then by length. */
   readonly combinations: Readonly<Record<string, Readonly<Record<number, string>>>>;
   readonly samples: readonly CodeSample[];
-  /** The settings as the playground's URL has them. */
+  /** The settings, as the URL of the playground takes them. */
   readonly playgroundRequest: string;
   /** Input seconds are billed too. */
   readonly billsInput: boolean;
 }
 
-/** Its values are data that the server can send. */
+/** The first result, made of plain data that the server can send to the browser. */
 export interface FirstResult {
   readonly form: VideoForm;
   readonly result: WorkbenchResult;
@@ -48,7 +48,7 @@ export interface WorkbenchSubject {
   readonly baseUrl: string;
 }
 
-/** The settings of a URL, and what is shown for them. */
+/** Reads the settings of a URL, and computes what the page shows for them. */
 export function firstResult(
   subject: WorkbenchSubject,
   query: URLSearchParams,
@@ -96,7 +96,7 @@ function combinationsOf(
   );
 }
 
-/** The settings for the playground, without the sample's prompt and media and their length. */
+/** Returns the settings for the playground, without the prompt, media and input length of the sample. */
 function playgroundRequest(form: VideoForm, body: RequestBody): string {
   const { input_seconds: _sample, ...settings } = settingsOf(body);
   return printJson({ ...(form.provider !== undefined && { model: body.model }), ...settings });
@@ -110,7 +110,7 @@ function ignoredWords(binding: VideoBinding, body: RequestBody): string {
   return ignored.length === 0 ? '' : `This provider ignores ${allOf(ignored)}. `;
 }
 
-/** The form with another provider, or with automatic routing. */
+/** Returns the form with another provider, or with automatic routing if it is undefined. */
 export function withProvider(form: VideoForm, model: VideoModel, provider: ProviderId | undefined): VideoForm {
   return withSampleMedia(switchProvider(form, model, provider).form, model, form.videos.length > 0);
 }

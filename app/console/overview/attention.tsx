@@ -11,7 +11,7 @@ import { paths } from '../paths';
 
 const LITTLE_USD = 1;
 
-/** Warnings that need an action; empty if there are none. */
+/** Warnings that need an action. Renders nothing without warnings. */
 export function Attention({
   credits,
   keys,
@@ -19,7 +19,7 @@ export function Attention({
 }: {
   readonly credits: CreditsJson;
   readonly keys: readonly KeyJson[];
-  /** The organisation has chosen its own amount for a warning of low credits. */
+  /** The organisation has an alert of its own for low credits. */
   readonly hasBalanceAlert: boolean;
 }) {
   const nowMs = useNow();

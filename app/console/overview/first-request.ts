@@ -11,7 +11,10 @@ export interface Snippet {
   readonly code: string;
 }
 
-/** Sets the key, writes the program and runs it, in one paste. `key` is complete only right after it was created. */
+/**
+ * Returns snippets that set the key, write the program and run it, each in one paste. `key` is complete only right
+ * after it was created.
+ */
 export function firstSnippets(baseUrl: string, mode: Mode, key: string | undefined): readonly Snippet[] {
   const request: CodeRequest = { baseUrl, method: 'POST', path: '/v1/videos', body: firstBody, mode };
   const setKey = `export PATCHBAY_API_KEY=${key ?? `pb_${mode}_…`}`;
@@ -22,7 +25,7 @@ export function firstSnippets(baseUrl: string, mode: Mode, key: string | undefin
   return shown;
 }
 
-/** Without polling and download, because the page does both. */
+/** Neither polls nor downloads the video, because the page does both. */
 function curl(baseUrl: string): string {
   const fields = Object.entries(firstBody).map(
     ([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)}`,

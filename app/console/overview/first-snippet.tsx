@@ -8,7 +8,7 @@ import { ScrollRegion } from '../components/ui/scroll-region';
 import { Tabs } from '../components/ui/tabs';
 import { firstSnippets } from './first-request';
 
-/** The first request, ready to paste into a terminal. */
+/** The first request of a new user as a snippet to paste into a terminal. */
 export function FirstSnippet({
   baseUrl,
   mode,

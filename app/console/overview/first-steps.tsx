@@ -38,7 +38,7 @@ export interface FirstStepsProps {
   onChanged(): void;
 }
 
-/** For errors without a message of the API. */
+/** Used for errors that have no message from the API. */
 const FAILURES = {
   key: 'The key could not be created. Try again.',
   send: 'The video could not be submitted. Try again.',
@@ -181,7 +181,7 @@ function watchSays(video: ShownVideo | undefined): string {
   return video.status === 'completed' ? 'Rendered, charged and stored for 30 days.' : 'It failed and was not charged.';
 }
 
-/** @param mayNot - why the user may not create a key. */
+/** Returns the hint of the key step. `mayNot` says why the user may not create a key; undefined if they may. */
 function keySays(key: string | undefined, usable: number, mayNot: string | undefined): string {
   if (key) return 'Shown only once. It is also in the snippet.';
   if (mayNot) return usable > 0 ? `Your organisation has a key. ${mayNot}` : mayNot;
@@ -234,7 +234,7 @@ function Step({
   );
 }
 
-/** Sends the request of the snippet to the public API with the new key. */
+/** Sends the request of the snippet to the public API, with the new key. */
 async function sendWithKey(baseUrl: string, key: string): Promise<void> {
   // A relative path, because the console may be opened under another host name than the base URL.
   const response = await fetch(new URL('/v1/videos', baseUrl).pathname, {

@@ -23,9 +23,9 @@ import { KeysSummary } from './keys-summary';
 import { Latest } from './latest';
 import { PageTitle } from '../components/ui/page-heading';
 
-/** While waiting for the first request, or while something runs. */
+/** The interval while waiting for the first request, or while something is running. */
 const FAST_REFRESH_INTERVAL_MS = 1_000;
-/** Also limits how late the page notices that the sign-in has ended. */
+/** The interval otherwise. It also limits how late the page notices that the sign-in has ended. */
 const SLOW_REFRESH_INTERVAL_MS = 3_000;
 /** With more videos than this the first steps are hidden. */
 const FIRST_FEW = 3;
@@ -78,7 +78,7 @@ export function Overview({ mode, baseUrl, mayEdit, firstStepsDismissed, ...first
 
   const [newest] = list;
   const guided = !dismissed && list.length <= FIRST_FEW;
-  // The first steps are the empty state.
+  // While the first steps are shown, they replace the empty state of the list.
   const hasLatest = !guided || activity.data.latest.length > 0;
   return (
     <div className="flex flex-col gap-8">

@@ -26,20 +26,23 @@ const OUTCOMES: Readonly<Record<RequestAttemptJson['outcome'], { readonly tone: 
   failed: { tone: 'bad', word: 'Failed' },
 };
 
-/** The texts and values in which messages and sessions differ. */
+/** The texts and values in which the pages of messages and sessions differ. */
 export interface AnswerWords {
   /** "message", "transcription" or "spoken text". */
   readonly noun: string;
   /** Such as "First token". */
   readonly firstResult: string;
-  /** The names of the two ids. */
+  /** The labels of the two ids. */
   readonly idName: string;
   readonly requestIdName: string;
-  /** The first facts. */
+  /** The facts that come first, before those that both pages share. */
   readonly facts: ReactNode;
 }
 
-/** A message or a session with all details. Refreshes while it runs. `content` is what was said, if it is kept. */
+/**
+ * A message or a session with all details, refreshed while it runs. `content` is the stored conversation or text, if it
+ * is kept.
+ */
 export function AnswerView<Details extends MessageDetails | SessionDetails>({
   details: initial,
   apiPath,
@@ -168,7 +171,7 @@ function AnswerFacts({
   );
 }
 
-/** A value that does not exist. */
+/** The placeholder for a missing value. */
 export function Nothing() {
   return <span className="text-muted">–</span>;
 }

@@ -1,11 +1,11 @@
 import { fieldsOf, isObject } from '../../../lib/domain/json';
 
 // The turns of a stored request of the messages API, as a page shows them. Requests are stored as they were sent, so
-// nothing about them is certain but that they are objects.
+// their fields may have any type.
 
 export type ShownPart =
   | { readonly kind: 'text'; readonly text: string }
-  /** Shown on demand, such as an image or the call of a tool. */
+  /** Collapsed until the user opens it, such as an image or a tool call. */
   | { readonly kind: 'other'; readonly name: string; readonly text: string };
 
 export interface ShownTurn {
@@ -15,7 +15,7 @@ export interface ShownTurn {
 
 const MAX_CHARS = 20_000;
 
-/** The system prompt, the tools and the messages of a request. */
+/** Returns the system prompt, the tools and the messages of a request as turns. */
 export function readTurns({ system, tools, messages }: Readonly<Record<string, unknown>>): ShownTurn[] {
   const turns: ShownTurn[] = [];
   if (system !== undefined) turns.push({ role: 'System', parts: readParts(system) });

@@ -52,7 +52,10 @@ export default async function RequestsPage({
     </Shell>
   );
 
-  /** Undefined for an invalid query; the client then requests it and shows the error. */
+  /**
+   * Loads what the page shows. Resolves to undefined for an invalid query: the client then repeats the request and
+   * shows its error.
+   */
   async function find(wanted: string): Promise<RequestPageJson | undefined> {
     try {
       const search = parseRequestSearch(new URL(wanted, baseUrl).searchParams, clock.now());
@@ -64,7 +67,7 @@ export default async function RequestsPage({
   }
 }
 
-/** Redirects a request id to the page of its request; an unknown one leads to a search without results. */
+/** Redirects a request id to the page of its request; an unknown id leads to a search without results. */
 async function leadToRequest(orgId: OrgId, requestId: string): Promise<never> {
   const { requests } = gateway();
   const found = await readQuietly(() =>

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../lib/domain/error-rules';
 import { readOrNotFound } from '../components/shell/read-or-not-found';
 
-/** Loads a message or session for its page, with what was said in it, if that is kept. */
+/** Loads a message or session for its page, with its stored conversation or text, if that is kept. */
 export function readWithContent<
   Details extends { readonly id: string; readonly content_expires_at: number | null },
   Content,

@@ -14,9 +14,9 @@ export interface RequestFilter extends Period {
   readonly provider: string;
   /** The id of a key, or `console`. */
   readonly key: string;
-  /** An id of a request, a message or a session, or the beginning of one of a video. */
+  /** The id of a request, message or session, or the start of a video id. */
   readonly search: string;
-  /** The last id of the previous page. */
+  /** The id of the last entry on the previous page. */
   readonly after: string;
 }
 
@@ -32,7 +32,7 @@ export function isNarrowed({ after: _after, from: _from, to: _to, ...filter }: R
   return Object.values(filter).some((value) => value !== '');
 }
 
-/** Clears every filter. */
+/** Changes to the query that clear every filter. */
 export const NO_FILTER: Readonly<Record<string, undefined>> = Object.fromEntries(
   PARAMS.map((name) => [name, undefined]),
 );

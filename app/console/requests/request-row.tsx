@@ -85,7 +85,7 @@ export function RequestRow({ request }: { readonly request: RequestJson }) {
   );
 }
 
-/** What the price counts: tokens, seconds or characters. */
+/** Returns the quantity that was charged: tokens, seconds or characters. */
 function usedLabel({ tokens, seconds, characters }: RequestJson): string {
   if (tokens)
     return tokens.input + tokens.output === 0 ? '–' : `${grouped(tokens.input)} in · ${grouped(tokens.output)} out`;

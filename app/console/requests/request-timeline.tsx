@@ -3,7 +3,7 @@ import type { RequestEvent, RequestStatus } from '../../../lib/contract/requests
 import { requestStatuses } from '../components/request/request-status-chip';
 import { stepsOf, Timeline, type EventWords, type TimelineTone } from '../components/ui/timeline';
 
-/** `firstResult` names the first token, text or audio. */
+/** The timeline of a message or session. `firstResult` is the title of its first token, text or audio. */
 export function RequestTimeline({
   events,
   firstResult,

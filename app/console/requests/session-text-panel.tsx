@@ -4,7 +4,7 @@ import type { SessionContentJson } from '../../../lib/contract/requests';
 import { Panel } from '../components/ui/panel';
 import { TimeAgo } from '../components/ui/time-ago';
 
-/** The text of a session of an organisation that keeps it. */
+/** The transcribed or spoken text of a session, for organisations that keep it. */
 export function SessionTextPanel({
   content: { text, expires_at: expiresAt },
   isSpeech,

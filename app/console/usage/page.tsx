@@ -54,7 +54,10 @@ export default async function UsagePage({
     </Shell>
   );
 
-  /** Undefined for an invalid query; the client then requests it and shows the error. */
+  /**
+   * Loads what the page shows. Resolves to undefined for an invalid query: the client then repeats the request and
+   * shows its error.
+   */
   async function find(wanted: string): Promise<UsageJson | undefined> {
     try {
       const parsed = parseUsageQuery(new URL(wanted, baseUrl).searchParams, clock.nowMs());

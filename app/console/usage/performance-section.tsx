@@ -28,7 +28,7 @@ const COLUMNS = [
   { title: 'Total p50 / p95 / p99', align: 'right' },
 ] as const;
 
-/** Error rate and speed of each model; loaded after the page. */
+/** The error rate and speed of each model, loaded after the page. */
 export function PerformanceSection({ mode, filter }: { readonly mode: Mode; readonly filter: UsageFilter }) {
   const path = performancePath(mode, filter);
   const { data, error, isLoading, mutate } = useSWR<PerformanceJson, unknown>(path, (wanted: string) => ask(wanted), {
@@ -83,7 +83,7 @@ export function PerformanceSection({ mode, filter }: { readonly mode: Mode; read
   );
 }
 
-/** The error rate; a link to all failed requests, those that it does not count included, if there are any. */
+/** The error rate. It links to all failed requests of the model, including those that the rate does not count. */
 function ErrorRate({
   of: { model, failed, error_rate: rate },
   report: { mode, from, to },

@@ -7,7 +7,7 @@ import { usd } from '../../../lib/domain/money';
 import { MEASURES, type Measure } from './usage-filter';
 import { allPeriods, periodEnd, periodLabel } from './usage-periods';
 
-/** Groups that are named when the pointer is on a bar. */
+/** The maximum number of groups that are listed when the pointer is on a bar. */
 const MAX_LINES = 6;
 
 /** The usage as stacked bars. The tables below it have the same numbers. */
@@ -20,7 +20,7 @@ export function UsageChart({
   readonly usage: UsageJson;
   readonly measure: Measure;
   readonly today: string;
-  /** Receives the days of a bar that was clicked. */
+  /** Called with the first and last day of a bar that is clicked. */
   onSelect?: ((from: string, to: string) => void) | undefined;
 }) {
   const starts = allPeriods(usage);
@@ -52,7 +52,7 @@ export function UsageChart({
     measure === 'spent' ? usd(String(text)) : Number(text).toLocaleString('en');
 
   return (
-    // Not a card, which would clip the texts of a bar.
+    // Not a card, because a card would clip the details of a bar.
     <div className="rounded-xl border border-line bg-surface p-4 sm:p-5">
       <BarChart
         label={`${title} from ${usage.from} to ${usage.to}; the tables below have the numbers`}

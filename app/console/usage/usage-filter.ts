@@ -4,7 +4,7 @@ import { someText } from '../components/list/url-filter';
 import { apiPaths } from '../api-paths';
 
 // The range, the breakdown and the filters of the usage page in its URL, and the API requests that they produce. All
-// days are days of UTC.
+// days are in UTC.
 
 export const RANGES = [
   ['7d', 'Last 7 days'],
@@ -54,7 +54,7 @@ const DAY_MS = 86_400_000;
 /** Longer ranges are shown by week unless the URL says otherwise. */
 const MAX_DAYS_BY_DAY = 92;
 
-/** `today`: the current day of UTC, as an ISO date. */
+/** Reads the filter of the URL. `today` is the current day in UTC, as an ISO date. */
 export function parseUsageFilter(query: URLSearchParams, today: string): UsageFilter {
   const text = (name: string) => query.get(name)?.trim() ?? '';
   const range = text('range') || '30d';
@@ -116,7 +116,10 @@ export function usagePath(mode: Mode, filter: UsageFilter, format?: 'csv'): stri
   });
 }
 
-/** The performance of models does not depend on keys. */
+/**
+ * Returns the API path of the performance of models. It omits the key filter, because the performance does not depend
+ * on keys.
+ */
 export function performancePath(mode: Mode, filter: UsageFilter, format?: 'csv'): string {
   return apiPaths.performance(mode, {
     from: someText(filter.from),

@@ -9,7 +9,7 @@ type Interval = UsageJson['interval'];
 
 const isoDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-/** The first day of the period that a day belongs to; weeks begin on Monday. */
+/** Returns the first day of the period that contains a day; weeks begin on Monday. */
 function startOf(day: string, interval: Interval): string {
   if (interval === 'month') return `${day.slice(0, 7)}-01`;
   if (interval === 'day') return day;
@@ -24,7 +24,7 @@ export function periodEnd(start: string, interval: Interval): string {
   return isoDay(Date.UTC(Number(start.slice(0, 4)), Number(start.slice(5, 7)), 0));
 }
 
-/** The first days of all periods of a report, those without usage included. */
+/** Returns the first days of all periods of a report, including those without usage. */
 export function allPeriods({ from, to, interval }: Pick<UsageJson, 'from' | 'to' | 'interval'>): readonly string[] {
   const starts: string[] = [];
   for (
@@ -36,7 +36,7 @@ export function allPeriods({ from, to, interval }: Pick<UsageJson, 'from' | 'to'
   return starts;
 }
 
-/** `23 Nov`, `Nov 2026`; `isFull` has the year, and the length of a week. */
+/** Returns a label such as `23 Nov` or `Nov 2026`. `isFull` adds the year, and `Week of` for a week. */
 export function periodLabel(start: string, interval: Interval, isFull = false): string {
   const [year, month, day] = start.split('-').map(Number) as [number, number, number]; // Safe: an ISO date.
   const name = MONTHS[month - 1];

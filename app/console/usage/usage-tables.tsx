@@ -24,7 +24,7 @@ export function errorRateLabel(measures: UsageMeasuresJson): string {
   return rate === null ? '–' : percent(rate);
 }
 
-/** The sums of each group, and their total. */
+/** The totals of each group, and the grand total. */
 export function GroupTable({
   usage,
   dimension,
@@ -64,7 +64,7 @@ export function GroupTable({
   );
 }
 
-/** The sums of each period that has any, and their total: the numbers of the chart. */
+/** The totals of each period with usage, and the grand total: the numbers of the chart. */
 export function PeriodTable({
   usage,
   today,
@@ -77,7 +77,8 @@ export function PeriodTable({
   const { interval } = usage;
   const [isOpen, setOpen] = useState(false);
   return (
-    // Its rows are made only when it is open: a year by day has thousands of elements, which every filter would change.
+    // The rows are rendered only while it is open: a year by day has thousands of elements, which every filter would
+    // change.
     <details className="group/periods" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="w-max cursor-pointer rounded-md text-sm font-medium underline decoration-line-strong underline-offset-4">
         The numbers of each {interval}

@@ -34,14 +34,14 @@ import { errorRateLabel, GroupTable, PeriodTable } from './usage-tables';
 import { PageHeading } from '../components/ui/page-heading';
 
 const REFRESH_INTERVAL_MS = 15_000;
-/** The interval for the balance, which is one row. */
+/** The refresh interval of the balance. It is short, because the balance is a single row. */
 const BALANCE_INTERVAL_MS = 2_000;
 
 export interface UsageViewProps {
   readonly mode: Mode;
-  /** The current day of UTC when the page was made, as an ISO date. */
+  /** The current day in UTC when the page was rendered, as an ISO date. */
   readonly today: string;
-  /** The API path of the page's URL and its response. */
+  /** The API path for the page's query and the response to it; undefined if the query is invalid. */
   readonly initial: { readonly path: string; readonly found: UsageJson } | undefined;
   readonly credits: CreditsJson;
   readonly alerts: AlertListJson;
@@ -90,7 +90,7 @@ export function UsageView({ mode, today, initial, mayRefill, models, providers, 
                     href={paths.ledger({ open: 'true' })}
                     prefetch={false}
                     className={linkClass}
-                    title="The entries of what is held now"
+                    title="Ledger entries of the open holds"
                   >
                     {usdCents(credits.data.held)}
                   </Link>
@@ -152,7 +152,7 @@ export function UsageView({ mode, today, initial, mayRefill, models, providers, 
     change({ range: 'dates', from, to, interval: undefined });
   }
 
-  /** Groups of people, and work without a value, cannot be filtered. */
+  /** Filters by a group. Groups by person cannot be filtered. */
   function narrowTo(id: string): void {
     if (filter.by !== 'person') change({ [filter.by]: id });
   }

@@ -49,7 +49,10 @@ export default async function VideosPage({
     </Shell>
   );
 
-  /** Undefined for an invalid query; the client then requests it and shows the error. */
+  /**
+   * Loads what the page shows. Resolves to undefined for an invalid query: the client then repeats the request and
+   * shows its error.
+   */
   async function find(path: string): Promise<FoundVideoPageJson | undefined> {
     try {
       const search = parseVideoSearch(new URL(path, baseUrl).searchParams, clock.now());
@@ -61,7 +64,7 @@ export default async function VideosPage({
   }
 }
 
-/** Redirects a request id to its video; an unknown id leads to a search without results. */
+/** Redirects a request id to the page of its video; an unknown id leads to a search without results. */
 async function leadToVideo(orgId: OrgId, requestId: string): Promise<never> {
   const { videos } = gateway();
   const found = await readQuietly(() =>

@@ -36,7 +36,7 @@ export function RequestCode({ request }: { readonly request: CodeRequest }) {
   );
 }
 
-/** Whether stored media were replaced by a note; see lib/videos/request-snapshot. */
+/** Whether the body contains notes in place of stored media; see lib/videos/request-snapshot. */
 function hasGaps({ body }: CodeRequest): boolean {
   return /,… \(|\?…"/.test(JSON.stringify(body));
 }

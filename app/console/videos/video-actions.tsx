@@ -18,7 +18,7 @@ const DeleteVideoDialog = onDemand(() =>
   import('../components/video/delete-video-dialog').then((module) => module.DeleteVideoDialog),
 );
 
-/** `onChanged` is called after a change of the video; `onError` with an error message. */
+/** The actions for a video. `onChanged` is called after a change, `onError` with an error message. */
 export function VideoActions({
   video,
   mayEdit,

@@ -13,7 +13,7 @@ export interface VideoFilter extends Period {
   readonly search: string;
   /** `true`: only favourites. */
   readonly favorite: string;
-  /** The last id of the previous page. */
+  /** The id of the last entry on the previous page. */
   readonly after: string;
 }
 
@@ -32,12 +32,12 @@ export function parseVideoFilter(query: URLSearchParams): VideoFilter {
   return { ...texts, search: q };
 }
 
-/** Whether any filter is active; the page does not count. */
+/** Whether any filter is active. The page of the list is not a filter. */
 export function isNarrowed({ status, model, key, period, search, favorite }: VideoFilter): boolean {
   return [status, model, key, period, search, favorite].some((value) => value !== '');
 }
 
-/** Clears every filter. */
+/** Changes to the query that clear every filter. */
 export const NO_FILTER = {
   status: undefined,
   model: undefined,

@@ -5,12 +5,10 @@ import { isObject } from '../../../lib/domain/json';
 import { classNames } from '../components/ui/class-names';
 import type { VideoDetails } from '../../../lib/contract/videos';
 
-/** In characters; a prompt may have 32,000. */
+/** The number of characters that are shown before "Show all"; a prompt may have 32,000. */
 const SHOWN_AT_ONCE = 800;
 
-/**
- * The request and what was sent to the provider, side by side. Ignored fields are crossed out, each with its reason.
- */
+/** The request next to what was sent to the provider. Ignored fields are crossed out, each with its reason. */
 export function VideoRequest({ video }: { readonly video: VideoDetails }) {
   const request = isObject(video.request) ? video.request : undefined;
   const last = video.attempts.findLast(({ sent }) => sent !== undefined);
@@ -57,7 +55,7 @@ function Panel({ title, children }: { readonly title: string; readonly children:
   );
 }
 
-/** `added`: a default that the gateway filled in, or a field that it renamed. */
+/** A field of a request. `added` marks a default that the gateway filled in, or a field that it renamed. */
 function Field({
   name,
   value,

@@ -12,7 +12,7 @@ import { VideoPlayer } from '../components/video/video-player';
 import { elapsed } from '../components/ui/elapsed';
 import type { VideoDetails } from '../../../lib/contract/videos';
 
-// With the advice for each error.
+// Loaded on demand, because it contains the advice for every error.
 const FailureNote = partOnDemand(() =>
   dynamic(() => import('../components/request/failure-note').then((module) => module.FailureNote)),
 );

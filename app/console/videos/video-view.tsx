@@ -22,7 +22,7 @@ import { VideoWebhooks } from './video-webhooks';
 import { isMoving } from './video-details';
 import type { VideoDetails } from '../../../lib/contract/videos';
 
-/** One video with all details. Refreshes while the video changes. */
+/** One video with all details, refreshed while the video changes. */
 export function VideoView({
   video: initial,
   baseUrl,

@@ -10,7 +10,7 @@ import { DeliveryChip } from '../components/webhook/delivery-chip';
 import { send } from '../console-api';
 import { apiPaths } from '../api-paths';
 
-/** Without `onResent` deliveries cannot be resent. */
+/** The webhook deliveries of a video. Without `onResent` they cannot be resent. */
 export function VideoWebhooks({
   deliveries,
   hasWebhook,

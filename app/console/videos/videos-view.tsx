@@ -32,7 +32,7 @@ const COLUMNS: readonly Column[] = [
 
 export interface VideosViewProps {
   readonly mode: Mode;
-  /** The API path of the page's URL and its response. */
+  /** The API path for the page's query and the response to it; undefined if the query is invalid. */
   readonly initial: { readonly path: string; readonly found: FoundVideoPageJson } | undefined;
   readonly models: readonly string[];
   readonly keys: readonly NamedKey[];

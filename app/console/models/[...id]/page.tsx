@@ -114,7 +114,7 @@ function nameOf({ id }: { readonly id: readonly string[] }): string {
   }
 }
 
-/** Finds a model by id, by alias, or as `<provider>/<model>`, which preselects that provider. */
+/** Finds a model by id, by alias, or as `<provider>/<model>`, which preselects the provider. */
 function findModel(
   catalog: Catalog,
   route: { readonly id: readonly string[] },

@@ -50,7 +50,7 @@ export function AlertDialog({
   return (
     <FormDialog
       title={alert ? 'Change the alert' : 'Add an alert'}
-      description="Each crossing is announced once. An alert does not stop requests; the spend limit of a key does."
+      description="An alert is sent once each time the amount is crossed. It does not stop requests; the spend limit of a key does."
       error={error}
       submitLabel={alert ? 'Save' : 'Add alert'}
       busy={busy}

@@ -6,7 +6,7 @@ export const ALERT_KINDS = [
   ['monthly_spend', 'Spent in a month'],
 ] as const satisfies readonly (readonly [AlertJson['kind'], string])[];
 
-/** Before the amount. */
+/** Returns the title of an alert, which is followed by its amount. */
 export function alertTitle(kind: AlertJson['kind']): string {
   return ALERT_KINDS.find(([name]) => name === kind)?.[1] ?? kind;
 }

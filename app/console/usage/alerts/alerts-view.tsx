@@ -22,7 +22,7 @@ import { alertTitle } from './alert-words';
 import { PageHeading } from '../../components/ui/page-heading';
 import { onDemand } from '../../components/ui/on-demand';
 
-// Loaded when one is opened.
+// Each dialog loads when it is first opened.
 const AlertDialog = onDemand(() => import('./alert-dialog').then((module) => module.AlertDialog));
 const ConfirmDialog = onDemand(() =>
   import('../../components/ui/confirm-dialog').then((module) => module.ConfirmDialog),
@@ -39,7 +39,7 @@ const COLUMNS = [
 
 type Opened = { readonly dialog: 'add' } | { readonly dialog: 'change' | 'remove'; readonly of: AlertJson };
 
-/** Without `mayManage` the list is read-only. */
+/** The alerts of the organisation. Without `mayManage` the list is read-only. */
 export function AlertsView({
   mode,
   initial,

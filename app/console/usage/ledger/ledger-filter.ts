@@ -24,7 +24,7 @@ export interface LedgerFilter {
   readonly to: string;
   /** The id of a video, message, session, hold or transfer. */
   readonly subject: string;
-  /** `true`: only what is held now. */
+  /** `true` to show only the entries of open holds. */
   readonly open: string;
   readonly after: string;
 }
@@ -34,12 +34,12 @@ export function parseLedgerFilter(query: URLSearchParams): LedgerFilter {
   return { ...texts, open: texts.open === 'true' ? 'true' : '' };
 }
 
-/** Whether any filter is active; the page does not count. */
+/** Whether any filter is active. The page of the list is not a filter. */
 export function isNarrowed({ after: _after, ...filter }: LedgerFilter): boolean {
   return Object.values(filter).some((value) => value !== '');
 }
 
-/** Clears every filter. */
+/** Changes to the query that clear every filter. */
 export const NO_FILTER = {
   kind: undefined,
   key: undefined,

@@ -54,7 +54,7 @@ export function LedgerRow({ entry }: { readonly entry: LedgerEntryJson }) {
   );
 }
 
-/** A change with all digits. */
+/** A change of the credits, with all digits. */
 function Amount({ name, amount }: { readonly name: string; readonly amount: string }) {
   return (
     <Cell name={name} align="right" className="whitespace-nowrap tabular-nums">
@@ -121,7 +121,7 @@ function Cause({ of: cause }: { readonly of: LedgerEntryJson['cause'] }) {
   }
 }
 
-/** A link with the beginning of an id. */
+/** A link whose text is the start of an id. */
 function ShortId({ id, href }: { readonly id: string; readonly href: string }) {
   return (
     <Link href={href} prefetch={false} className={linkClass} title={id}>

@@ -24,7 +24,9 @@ import { isNarrowed, KINDS, ledgerPath, NO_FILTER, parseLedgerFilter } from './l
 import { LedgerRow } from './ledger-row';
 import { PageHeading } from '../../components/ui/page-heading';
 
-/** The interval for the first page: a charge or a refill elsewhere appears at once. Older pages hardly change. */
+/**
+ * The interval for the first page, where a charge or a refill from elsewhere soon appears. Older pages hardly change.
+ */
 const REFRESH_INTERVAL_MS = 2_000;
 
 const COLUMNS: readonly Column[] = [
@@ -42,7 +44,7 @@ export function LedgerView({
   keys,
 }: {
   readonly mode: Mode;
-  /** The API path of the page's URL and its response. */
+  /** The API path for the page's query and the response to it; undefined if the query is invalid. */
   readonly initial: { readonly path: string; readonly found: LedgerPageJson } | undefined;
   readonly keys: readonly NamedKey[];
 }) {

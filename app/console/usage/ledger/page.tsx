@@ -42,7 +42,10 @@ export default async function LedgerPage({
     </Shell>
   );
 
-  /** Undefined for an invalid query; the client then requests it and shows the error. */
+  /**
+   * Loads what the page shows. Resolves to undefined for an invalid query: the client then repeats the request and
+   * shows its error.
+   */
   async function find(wanted: string): Promise<LedgerPageJson | undefined> {
     try {
       return await usage.ledger.list(account, parseLedgerQuery(new URL(wanted, baseUrl).searchParams));

@@ -62,14 +62,15 @@ export default async function StatementPage({
         <Lines title="By key" first="Key" lines={statement.keys} />
         <Transfers of={statement} />
         <p className="text-xs text-muted">
-          All amounts are in US dollars and exact. Work counts in the month of its charge, and a refund in its own
-          month. The credits at the beginning and at the end include what was held for running work.
+          All amounts are in US dollars and exact. A request counts in the month in which it was charged, a refund in
+          the month in which it was made. The credits at the beginning and at the end include what was held for running
+          work.
         </p>
       </div>
     </Shell>
   );
 
-  /** An invalid month in the URL shows the current one. */
+  /** Loads the statement. An invalid month in the URL is replaced by the current one. */
   async function find(wanted: string): Promise<StatementJson> {
     try {
       return await usage.statements.read(account, wanted);
@@ -80,7 +81,7 @@ export default async function StatementPage({
   }
 }
 
-/** The newest first. */
+/** Returns the months from `first` to `last`, newest first. */
 function monthsBetween(first: string, last: string): readonly string[] {
   const months: string[] = [];
   for (let month = last; month >= first && months.length < MAX_MONTHS; month = monthBefore(month)) months.push(month);
@@ -201,7 +202,10 @@ function Transfers({ of: { transfers } }: { readonly of: StatementJson }) {
   );
 }
 
-/** A table that also fits on paper, where `Table` would be blocks. On a phone every row is a block with labelled cells. */
+/**
+ * A table that prints as a table; `Table` would turn into blocks on paper. On a phone each row becomes a block with
+ * labelled cells.
+ */
 function StatementTable({
   label,
   heads,
@@ -210,7 +214,7 @@ function StatementTable({
 }: {
   readonly label: string;
   readonly heads: readonly string[];
-  /** The middle columns are texts, and not numbers. */
+  /** Whether the middle columns contain text instead of numbers. */
   readonly isText?: boolean;
   readonly children: ReactNode;
 }) {
@@ -250,7 +254,7 @@ function StatementRow({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** `name` is the label on a phone; a cell without one is the heading of the block. */
+/** A cell of the statement. `name` is its label on a phone; a cell without one is the heading of the block. */
 function StatementCell({
   name,
   className,
