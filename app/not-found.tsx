@@ -8,7 +8,7 @@ import { paths } from './console/paths';
 
 export const metadata: Metadata = { title: 'Not found' };
 
-/** For unknown URLs. Signed-in users see it inside the console's frame, with the navigation. */
+/** The page for unknown URLs. Signed-in users see it inside the frame of the console, with the navigation. */
 export default async function NotFound() {
   // If the sign-in cannot be read, the page is shown without the frame.
   const framed = hasGateway() && (await currentMember().catch(() => undefined)) !== undefined;

@@ -1,8 +1,8 @@
 import type { Mode } from '../../lib/domain/video';
 import { query } from './path-query';
 
-// The URLs of the console's pages; those of the API that it calls are in `api-paths.ts`. They are apart because every page
-// loads these.
+// The URLs of the console's pages. Every page loads these, so the URLs of the API that it calls are in their own file,
+// `api-paths.ts`.
 
 export const paths = {
   overview: (mode?: Mode) => `/console${query({ mode })}`,
@@ -27,10 +27,10 @@ export const paths = {
   newKey: () => '/console/keys?new=1',
   /** The keys of a mode, filtered by name. */
   keysNamed: (name: string, mode?: Mode) => `/console/keys${query({ mode, q: name })}`,
-  /** The keys of a project, or that page with the create dialog open. */
+  /** The keys of a project. With `new`, that page with the create dialog open. */
   keysOfProject: (id: string, mode?: Mode, values: { readonly new?: '1' } = {}) =>
     `/console/keys${query({ mode, project: id, ...values })}`,
-  /** How tools and SDKs are pointed at this installation. */
+  /** Setup instructions for tools and SDKs. */
   setup: () => '/console/keys/setup',
   projects: (mode?: Mode) => `/console/projects${query({ mode })}`,
   project: (id: string, mode?: Mode) => `/console/projects/${encodeURIComponent(id)}${query({ mode })}`,
@@ -86,7 +86,7 @@ export const paths = {
   installation: () => '/console/installation',
   installedOrganization: (id: string, mode?: Mode) =>
     `/console/installation/organizations/${encodeURIComponent(id)}${query({ mode })}`,
-  /** Each visit is an entry of the audit log of the organisation. */
+  /** What operators see of an organisation to support it. The audit log of the organisation records each visit. */
   support: (id: string, mode?: Mode) =>
     `/console/installation/organizations/${encodeURIComponent(id)}/support${query({ mode })}`,
   installedProviders: () => '/console/installation/providers',

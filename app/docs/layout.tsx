@@ -15,7 +15,7 @@ import { DocsSearch } from './components/docs-search';
 import { SampleKeyProvider } from './components/sample-key';
 import { docsPaths } from './paths';
 
-/** The frame of the documentation, for everybody: it reads no sign-in and works without JavaScript. */
+/** The frame of the documentation. It is public: it reads no sign-in, and works without JavaScript. */
 export default async function DocsLayout({ children }: { readonly children: ReactNode }) {
   const [pages, store] = await Promise.all([documents.pages(gateway()), cookies()]);
   const groups = [...new Set(pages.map(({ group }) => group))].map((title) => ({

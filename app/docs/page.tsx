@@ -8,7 +8,7 @@ import { linkClass } from '../console/components/ui/link-class';
 
 export const metadata: Metadata = { title: 'Documentation' };
 
-/** For tools and language models. */
+/** Files for tools and language models. */
 const files = [
   { path: '/openapi.json', text: 'the API in OpenAPI 3.1' },
   { path: '/asyncapi.json', text: 'the sockets in AsyncAPI 3' },

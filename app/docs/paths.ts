@@ -1,4 +1,4 @@
-// URLs of the documentation. A page is at `pagePath` of lib/docs.
+// The URLs of the documentation. The path of a page comes from `pagePath` of lib/docs.
 
 export const docsPaths = {
   index: '/docs',

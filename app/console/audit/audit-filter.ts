@@ -7,9 +7,9 @@ import { apiPaths } from '../api-paths';
 export interface AuditPageFilter extends Period {
   /** The id of a person or of a key, or `operator`. */
   readonly actor: string;
-  /** The first part of actions, or a whole one. */
+  /** A whole action such as `key.created`, or only its first part. */
   readonly action: string;
-  /** The last id of the previous page. */
+  /** The id of the last entry on the previous page. */
   readonly after: string;
 }
 
@@ -19,17 +19,17 @@ export function parseAuditPageFilter(query: URLSearchParams): AuditPageFilter {
   return readTexts(query, PARAMS);
 }
 
-/** Whether any filter is active; the page does not count. */
+/** Whether any filter is active. The page of the list is not a filter. */
 export function isNarrowed({ actor, action, period }: AuditPageFilter): boolean {
   return [actor, action, period].some((value) => value !== '');
 }
 
-/** Clears every filter. */
+/** Changes to the query that clear every filter. */
 export const NO_FILTER: Readonly<Record<string, undefined>> = Object.fromEntries(
   PARAMS.map((name) => [name, undefined]),
 );
 
-/** A table has all entries, whichever page is shown. */
+/** Returns the API path of the entries. A CSV file has all of them, whichever page is shown. */
 export function auditPath(filter: AuditPageFilter, format?: 'csv'): string {
   return apiPaths.auditEntries({
     actor: someText(filter.actor),

@@ -30,9 +30,9 @@ const COLUMNS = [
 
 export interface AuditViewProps {
   readonly role: Role;
-  /** The API path of the page's URL and its response. */
+  /** The API path for the page's query and the response to it; undefined if the query is invalid. */
   readonly initial: { readonly path: string; readonly found: AuditPageJson } | undefined;
-  /** The members, and the keys that may manage. */
+  /** The members, and the keys with the scope `manage`. */
   readonly actors: readonly { readonly id: string; readonly name: string }[];
   readonly retention: Pick<Retention, 'auditDays'>;
 }
@@ -100,7 +100,7 @@ export function AuditView({ role, initial, actors, retention }: AuditViewProps) 
   );
 }
 
-/** For roles that may not read it. */
+/** Shown instead of the audit log to roles that may not read it. */
 export function AuditRefusal({ role }: { readonly role: Role }) {
   return (
     <>
@@ -141,7 +141,7 @@ function AuditRow({ of: entry }: { readonly of: AuditEntryJson }) {
         {address === null ? (
           <span className="text-muted">–</span>
         ) : (
-          // An address of IPv6 is longer than the column.
+          // An IPv6 address is wider than the column.
           <span className="block truncate tabular-nums @4xl/table:max-w-36" title={address}>
             {address}
           </span>

@@ -1,6 +1,6 @@
-// What the actions of the audit log mean.
+// The display texts of the actions in the audit log.
 
-/** The first parts of actions, for the filter. */
+/** The first parts of action names, as options of the filter. */
 export const ACTION_GROUPS: readonly (readonly [group: string, label: string])[] = [
   ['key', 'API keys'],
   ['member', 'Members'],
@@ -82,7 +82,7 @@ const ACTION_WORDS: Readonly<Record<string, string>> = {
   'providers.verified': 'Verified providers',
 };
 
-/** An action as people read it; an unknown one as it is stored. */
+/** Returns the display text of an action. An unknown action is returned as it is stored. */
 export function actionWords(action: string): string {
   return ACTION_WORDS[action] ?? action;
 }

@@ -27,12 +27,12 @@ const COLUMNS = [
   { title: 'Time', align: 'right' },
 ] as const;
 
-/** What the operators did. */
+/** The log of what operators did. */
 export function LogView({
   initial,
   retention,
 }: {
-  /** The API path of the page's URL and its response. */
+  /** The API path for the page's query and the response to it; undefined if the query is invalid. */
   readonly initial: { readonly path: string; readonly found: OperatorEntryPageJson } | undefined;
   readonly retention: Pick<Retention, 'auditDays'>;
 }) {

@@ -8,7 +8,7 @@ import { useAsyncAction } from '../components/ui/use-async-action';
 import { send } from '../console-api';
 import { apiPaths } from '../api-paths';
 
-/** Creates an organisation; `onMade` gets it with the invitation for its owner. */
+/** Creates an organisation. `onMade` receives it with the invitation for its owner. */
 export function NewOrganizationDialog({
   canMail,
   onMade,

@@ -16,7 +16,7 @@ import { apiPaths } from '../api-paths';
 import { InstallationNav } from './installation-nav';
 import { onDemand } from '../components/ui/on-demand';
 
-// Loaded when one is opened.
+// Each dialog loads when it is first opened.
 const AddOperatorDialog = onDemand(() => import('./add-operator-dialog').then((module) => module.AddOperatorDialog));
 const RemoveOperatorDialog = onDemand(() =>
   import('./remove-operator-dialog').then((module) => module.RemoveOperatorDialog),
@@ -90,7 +90,7 @@ export function OperatorsView({
           </Table>
         </Card>
         <p className="max-w-2xl text-sm text-muted">
-          Scripts use <code className="font-mono text-xs">OPERATOR_TOKEN</code> instead; it does the same below{' '}
+          Scripts authenticate with <code className="font-mono text-xs">OPERATOR_TOKEN</code> and can do the same below{' '}
           <code className="font-mono text-xs">/internal/operator</code>.
         </p>
       </div>

@@ -10,17 +10,17 @@ export function parseOrganizationFilter(query: URLSearchParams): OrganizationPag
   return readTexts(query, PARAMS);
 }
 
-/** Whether any filter is active; the page does not count. */
+/** Whether any filter is active. The page of the list is not a filter. */
 export function isNarrowed({ q, state }: OrganizationPageFilter): boolean {
   return q !== '' || state !== '';
 }
 
-/** Clears every filter. */
+/** Changes to the query that clear every filter. */
 export const NO_FILTER: Readonly<Record<string, undefined>> = Object.fromEntries(
   PARAMS.map((name) => [name, undefined]),
 );
 
-/** The newest first. */
+/** Returns the API path of the organisations, newest first. */
 export function organizationsPath({ q, state, after }: OrganizationPageFilter): string {
   return apiPaths.installedOrganizations({
     order: 'desc',

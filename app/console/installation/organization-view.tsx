@@ -26,14 +26,14 @@ import { OrganizationStateChip } from './state-chip';
 import { TransferTable } from './transfer-table';
 import { onDemand } from '../components/ui/on-demand';
 
-// Loaded when one is opened.
+// Each dialog loads when it is first opened.
 const SuspensionDialog = onDemand(() => import('./suspension-dialog').then((module) => module.SuspensionDialog));
 const TransferDialog = onDemand(() => import('./transfer-dialog').then((module) => module.TransferDialog));
 const InvitationLinkDialog = onDemand(() =>
   import('../members/invitation-link-dialog').then((module) => module.InvitationLinkDialog),
 );
 
-/** One organisation, and what an operator may do about it. */
+/** One organisation, with the actions of an operator. */
 export function OrganizationView({
   mode,
   initial,

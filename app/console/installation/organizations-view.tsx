@@ -25,7 +25,7 @@ import { isNarrowed, NO_FILTER, organizationsPath, parseOrganizationFilter } fro
 import { OrganizationStateChip, organizationStates } from './state-chip';
 import { onDemand } from '../components/ui/on-demand';
 
-// Loaded when one is opened.
+// Each dialog loads when it is first opened.
 const NewOrganizationDialog = onDemand(() =>
   import('./new-organization-dialog').then((module) => module.NewOrganizationDialog),
 );
@@ -48,7 +48,7 @@ export function OrganizationsView({
   initial,
   canMail,
 }: {
-  /** The API path of the page's URL and its response. */
+  /** The API path for the page's query and the response to it; undefined if the query is invalid. */
   readonly initial: { readonly path: string; readonly found: OrganizationPageJson } | undefined;
   /** Whether this installation sends e-mails. */
   readonly canMail: boolean;

@@ -33,7 +33,10 @@ export default async function InstallationPage({
     </Shell>
   );
 
-  /** Undefined for an invalid query; the client then requests it and shows the error. */
+  /**
+   * Loads what the page shows. Resolves to undefined for an invalid query: the client then repeats the request and
+   * shows its error.
+   */
   async function find(wanted: string): Promise<OrganizationPageJson | undefined> {
     try {
       const { searchParams: query } = new URL(wanted, baseUrl);

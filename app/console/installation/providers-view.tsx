@@ -16,7 +16,7 @@ import { InstallationNav } from './installation-nav';
 
 const COLUMNS = [...PROVIDER_COLUMNS, { title: 'Credentials' }] as const;
 
-/** The providers of the installation, and whether they accept its credentials. */
+/** The providers of the installation, with a button to verify the credentials of each. */
 export function ProvidersView({ providers }: { readonly providers: readonly Provider[] }) {
   const offered = providers.filter((provider) => provider.offered);
   return (

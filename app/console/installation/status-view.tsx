@@ -120,7 +120,7 @@ function Queue({ of: { kinds, running } }: { readonly of: InstallationStatusJson
       <Section
         id="queue"
         title="Queue"
-        description="Waiting jobs are due now. A failing job had no outcome in its last run and will be tried again."
+        description="Waiting jobs are due now. The last run of a failing job ended without an outcome; the job will be tried again."
       >
         <Card>
           <Table label="Queue" columns={QUEUE_COLUMNS}>

@@ -96,7 +96,7 @@ export function SupportView({ of: seen }: { readonly of: SupportViewJson }) {
         <Section
           id="limits"
           title="Limits"
-          description="Those in force. They are changed with the command “npm run limits”."
+          description="The limits in force. Change them with the command “npm run limits”."
         >
           <Facts>
             {Object.entries(limits.limits).map(([limit, value]) => (

@@ -54,7 +54,7 @@ export function SuspensionDialog({
         autoComplete="off"
         value={reason}
         onChange={(event) => setReason(event.target.value)}
-        hint="The organisation reads it in its audit log."
+        hint="The organisation sees it in its audit log."
         data-first
       />
     </FormDialog>

@@ -41,7 +41,8 @@ export function TransferDialog({
   const [amount, setAmount] = useState('');
   const [subject, setSubject] = useState('');
   const [reason, setReason] = useState('');
-  // A repetition of this form, such as after a lost response, does not move the credits again.
+  // One reference per form: if the form is submitted again, for example after a lost response, the credits move only
+  // once.
   const [reference, setReference] = useState(() => `console-${crypto.randomUUID()}`);
   const [param, setParam] = useState<string>();
   const choiceName = useId();
@@ -111,7 +112,7 @@ export function TransferDialog({
           value={subject}
           onChange={(event) => setSubject(event.target.value)}
           error={errorOf('subject')}
-          hint="The id of the video, message or session; then at most its charge can be refunded."
+          hint="The id of the video, message or session. The refund can then be at most its charge."
         />
       )}
       <TextField

@@ -10,13 +10,13 @@ import { send } from '../console-api';
 import { apiPaths } from '../api-paths';
 import { paths } from '../paths';
 
-/** Makes an account with an invitation and signs in to it. */
+/** Creates an account with an invitation, and signs in to it. */
 export function InvitationSignUp({
   email,
   token,
   onAccepted,
 }: {
-  /** The address of the invitation; null: any. */
+  /** The e-mail address that the invitation is limited to; null if anyone may use it. */
   readonly email: string | null;
   readonly token: string;
   onAccepted(accepted: AcceptedInvitationJson): void;

@@ -19,8 +19,8 @@ import { apiPaths } from '../api-paths';
 import { paths } from '../paths';
 import { InvitationSignUp } from './invitation-sign-up';
 
-// The token is in the fragment of the link, which no server sees. It is kept in the tab, so that it is still there after
-// signing in.
+// The token is in the fragment of the link, which browsers do not send to servers. The tab stores it, so that it is
+// still there after signing in.
 
 const STORED = 'patchbay:invitation';
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -30,7 +30,7 @@ function onHashChange(changed: () => void) {
   return () => window.removeEventListener('hashchange', changed);
 }
 
-/** The token of the link, or of the link that was opened before in this tab; undefined on the server. */
+/** Returns the token of the link, otherwise the one that this tab has stored; undefined on the server. */
 function useToken(): string | undefined {
   return useSyncExternalStore(
     onHashChange,
@@ -39,7 +39,7 @@ function useToken(): string | undefined {
   );
 }
 
-/** `email`: of the signed-in user; undefined without a sign-in. */
+/** `email` is the address of the signed-in user; undefined without a sign-in. */
 export function InvitationView({ email }: { readonly email: string | undefined }) {
   const token = useToken();
   const isWhole = token !== undefined && TOKEN.test(token);
@@ -202,7 +202,7 @@ function SignedOut({ invitation, token }: { readonly invitation: OpenedInvitatio
   );
 }
 
-/** The link is used, so its token is of no use any more. */
+/** Opens the organisation, and drops the token, which is used up. */
 function forgetAndOpen({ organization }: AcceptedInvitationJson): void {
   keepTabText(STORED, '');
   openOrganization(organization.id);

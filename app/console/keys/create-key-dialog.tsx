@@ -15,7 +15,9 @@ import { creationOf, fieldOf, newDraft } from './key-draft';
 import { ExpiryField, FurtherFields, ProjectField } from './key-fields';
 import { RevealKeyDialog } from './reveal-key-dialog';
 
-/** The form for a new key, then the dialog that shows the key once. `mode` is the initial mode. Enter creates a key. */
+/**
+ * The form for a new key, followed by the dialog that shows the key once. `mode` is preselected. Enter creates the key.
+ */
 export function CreateKeyDialog({
   mode,
   baseUrl,
@@ -23,7 +25,7 @@ export function CreateKeyDialog({
   project = '',
   onClose,
 }: {
-  /** The project that is chosen first. */
+  /** The id of the preselected project. */
   readonly project?: string;
   readonly mode: Mode;
   readonly baseUrl: string;

@@ -13,6 +13,6 @@ export const RotateKeyDialog = onDemand(rotate);
 export const RevokeKeyDialog = onDemand(revoke);
 
 export async function loadKeyDialogs(): Promise<void> {
-  // Opening one tells about a failure.
+  // Failures are ignored here: the dialog reports them when it is opened.
   await Promise.allSettled([create(), edit(), rotate(), revoke()]);
 }

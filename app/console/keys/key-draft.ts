@@ -26,7 +26,7 @@ export interface KeyDraft extends PolicyDraft, LimitDraft {
   readonly project: string | undefined;
   readonly inference: boolean;
   readonly manage: boolean;
-  /** The text of each limit; empty: none of its own. */
+  /** The text of each limit; empty if the key has none of its own. */
   readonly limits: Readonly<Partial<Record<KeyLimitName, string>>>;
 }
 
@@ -62,7 +62,7 @@ export function draftOf(key: KeyJson): KeyDraft {
   };
 }
 
-/** The body of `POST keys`, without fields at their default. */
+/** Returns the body that creates the key. Unset restrictions are omitted. */
 export function creationOf(draft: KeyDraft, nowMs: number): Readonly<Record<string, unknown>> {
   const restricted = Object.fromEntries(Object.entries(policyOf(draft)).filter(([, value]) => value !== null));
   return {
@@ -77,7 +77,7 @@ export function creationOf(draft: KeyDraft, nowMs: number): Readonly<Record<stri
   };
 }
 
-/** The body of `PATCH keys/{id}`: all fields of the form. */
+/** Returns the body that updates the key, with all fields of the form. */
 export function updateOf(draft: KeyDraft, nowMs: number): Readonly<Record<string, unknown>> {
   const expiry = expiryOf(draft, nowMs);
   return {
@@ -94,7 +94,10 @@ function scopesOf({ inference, manage, mode }: KeyDraft): readonly string[] {
   return [...(inference ? ['inference'] : []), ...(manage && mode === 'live' ? ['manage'] : [])];
 }
 
-/** A text that is not a number is sent as it is, so that the server names the field and what it accepts. */
+/**
+ * Returns the limits of the form; null if it has none. Text that is not a number is sent as it is, so that the error of
+ * the server names the field and what it accepts.
+ */
 function limitsOf({ limits }: KeyDraft): Readonly<Record<string, number | string>> | null {
   const values = keyLimitNames.flatMap((name) => {
     const text = dollarsOf(limits[name] ?? '');
@@ -105,7 +108,7 @@ function limitsOf({ limits }: KeyDraft): Readonly<Record<string, number | string
   return values.length === 0 ? null : Object.fromEntries(values);
 }
 
-/** Undefined: unchanged. */
+/** Returns Unix seconds or an ISO time; null for never, undefined to leave the expiry unchanged. */
 function expiryOf({ expiry, expiryDate }: KeyDraft, nowMs: number): number | string | null | undefined {
   if (expiry === 'keep') return undefined;
   if (expiry === 'never') return null;
@@ -114,7 +117,7 @@ function expiryOf({ expiry, expiryDate }: KeyDraft, nowMs: number): number | str
   return Math.floor(nowMs / 1000) + Number(expiry) * DAY_SECONDS;
 }
 
-/** The form field of a request parameter; undefined for an error of the whole form. */
+/** Returns the form field of a request parameter; undefined for an error of the whole form. */
 export function fieldOf(param: string | undefined): string | undefined {
   if (param === undefined) return undefined;
   if (param.startsWith('limits.')) return param;
@@ -123,7 +126,7 @@ export function fieldOf(param: string | undefined): string | undefined {
 
 const FIELDS = ['expires_at', 'scopes', 'project'] as const;
 
-/** The fields below "More options". */
+/** Whether the field is below "More options". */
 export function isFurtherField(field: string | undefined): boolean {
   return field === 'scopes' || /^(?:allowed_|max_price_|limits\.)/.test(field ?? '');
 }

@@ -57,7 +57,10 @@ export function ExpiryField({ draft, error, onChange, keeps }: Part & { readonly
   );
 }
 
-/** The project of the key. Only owners and admins can move an existing key, which `now` is the project of. */
+/**
+ * Selects the project of the key. `now` is the current project of an existing key; only owners and admins can change
+ * it.
+ */
 export function ProjectField({
   draft,
   error,
@@ -67,7 +70,7 @@ export function ProjectField({
 }: Part & { readonly now?: string; readonly disabled?: boolean }) {
   const { data } = useSWR(apiPaths.projects(draft.mode), (path) => ask<ProjectListJson>(path));
   const projects = data?.data ?? [];
-  // Nothing to choose from.
+  // Without projects there is nothing to choose from.
   if (data && projects.length === 0) return null;
   return (
     <div>
@@ -156,7 +159,7 @@ export function FurtherFields({
   );
 }
 
-/** The key's own limits; an empty field leaves that of the organisation. */
+/** The key's own limits. If a field is empty, the limit of the organisation applies. */
 function RateFields({ draft, error, onChange }: Part) {
   return (
     <fieldset>

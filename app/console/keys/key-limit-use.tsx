@@ -12,7 +12,7 @@ const REFRESH_MS = 2_000;
 
 type LimitUse = LimitUseListJson['data'][number];
 
-/** The limits that apply to a key, its own and those of the organisation, with what is used of them now. */
+/** The limits that apply to a key, its own and those of the organisation, with their current use. */
 export function KeyLimitUse({ of: key }: { readonly of: KeyJson }) {
   const { data, error } = useSWR(apiPaths.keyLimits(key.id), (path) => ask<LimitUseListJson>(path), {
     refreshInterval: REFRESH_MS,
@@ -50,7 +50,7 @@ export function KeyLimitUse({ of: key }: { readonly of: KeyJson }) {
   );
 }
 
-/** Amounts of dollars are texts. */
+/** Formats a value. Dollar amounts are texts, counts are numbers. */
 function shown(value: LimitUse['used']): string {
   if (typeof value === 'string') return usd(value);
   return value.toLocaleString('en', { maximumFractionDigits: 1 });

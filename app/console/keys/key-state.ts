@@ -7,12 +7,12 @@ import { usedPercent } from '../components/ui/limit-bar';
 export type KeyState = 'active' | 'limited' | 'disabled' | 'expired' | 'revoked';
 export type KeyNote = 'expiring' | 'unused';
 
-/** Seconds before its expiry from which a key has a warning. */
+/** Keys that expire within this time have a warning. */
 const EXPIRY_WARNING_SECONDS = 7 * 86_400;
 
 /**
- * `limited`: its spend limit or the budget of its project is used up, so that paid requests are refused until that
- * resets.
+ * Returns the state of a key. It is `limited` if its spend limit or the budget of its project is used up: paid requests
+ * are refused until that resets.
  */
 export function stateOf(key: KeyJson): KeyState {
   if (key.status !== 'active') return key.status;

@@ -36,7 +36,7 @@ const STATUS_WORDS = {
   revoked: 'Revoked',
 } as const;
 
-/** The value of the filter for keys that are in no project. */
+/** The filter value for keys without a project. */
 const NO_PROJECT = 'none';
 
 export interface KeysViewProps {
@@ -64,7 +64,7 @@ export function KeysView({ keys, me, mode, baseUrl, mayEdit, mayManage }: KeysVi
 
   const both = query.get('keys') === 'all';
   const status = parseKeyStatus(query.get('status'));
-  // The list updates with every letter, the URL after a pause.
+  // The list updates with each keystroke, the URL after a pause.
   const [search, setSearch] = useDebouncedText(query.get('q') ?? '', (q) => change({ q }, 'replace'));
   const project = query.get('project') ?? '';
   const isOfProject = (key: KeyJson) => project === '' || (key.project?.id ?? NO_PROJECT) === project;

@@ -5,7 +5,7 @@ import { Button } from '../components/ui/button';
 import { CopyButton } from '../components/ui/copy-button';
 import { Dialog, DialogBody, DialogFooter } from '../components/ui/dialog';
 
-/** Shows the link of an invitation, once: it is stored nowhere. */
+/** Shows the link of an invitation once; the link is not stored. */
 export function InvitationLinkDialog({ made, onClose }: { readonly made: MadeInvitationJson; onClose(): void }) {
   return (
     <Dialog

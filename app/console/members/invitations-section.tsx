@@ -17,7 +17,7 @@ import { apiPaths } from '../api-paths';
 import { roleName } from './role-words';
 import { onDemand } from '../components/ui/on-demand';
 
-// Loaded when one is opened.
+// Each dialog loads when it is first opened.
 const InviteDialog = onDemand(() => import('./invite-dialog').then((module) => module.InviteDialog));
 const InvitationLinkDialog = onDemand(() =>
   import('./invitation-link-dialog').then((module) => module.InvitationLinkDialog),

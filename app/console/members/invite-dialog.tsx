@@ -10,7 +10,7 @@ import { send } from '../console-api';
 import { apiPaths } from '../api-paths';
 import { RoleField } from './role-field';
 
-/** Makes an invitation; `onMade` gets it with its link. */
+/** Creates an invitation. `onMade` receives it with its link. */
 export function InviteDialog({
   orgName,
   canMail,

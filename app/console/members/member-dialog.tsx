@@ -7,7 +7,10 @@ import { send } from '../console-api';
 import { apiPaths } from '../api-paths';
 import { paths } from '../paths';
 
-/** Asks before a member is removed, becomes the owner in place of the user, or before the user leaves. */
+/**
+ * Asks for confirmation before a member is removed, before a member becomes the owner in place of the user, and before
+ * the user leaves.
+ */
 export function MemberDialog({
   dialog,
   of: member,

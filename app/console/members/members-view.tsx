@@ -23,7 +23,7 @@ import { ROLE_WORDS, roleName } from './role-words';
 import { PageHeading } from '../components/ui/page-heading';
 import { onDemand } from '../components/ui/on-demand';
 
-// Loaded when one is opened.
+// Each dialog loads when it is first opened.
 const RoleDialog = onDemand(() => import('./role-dialog').then((module) => module.RoleDialog));
 const MemberDialog = onDemand(() => import('./member-dialog').then((module) => module.MemberDialog));
 
@@ -37,7 +37,7 @@ const COLUMNS = [
 
 export interface MembersViewProps {
   readonly initial: MemberListJson;
-  /** For those who may manage them. */
+  /** Undefined if the user may not manage invitations. */
   readonly invitations: InvitationListJson | undefined;
   /** The id of the signed-in user. */
   readonly me: string;

@@ -1,6 +1,6 @@
 import type { Role } from '../../../lib/domain/caller';
 
-/** The roles as people read them, from the strongest to the weakest. */
+/** The names and descriptions of the roles, from the most to the least powerful. */
 export const ROLE_WORDS: readonly { readonly role: Role; readonly name: string; readonly description: string }[] = [
   {
     role: 'owner',

@@ -13,7 +13,7 @@ import { send } from '../console-api';
 import { apiPaths } from '../api-paths';
 import { paths } from '../paths';
 
-/** `framed`: inside the frame, which has an account menu and the first place of the focus. */
+/** `framed`: inside the frame of the console, so the form has no sign-out button and does not take the focus. */
 export function NewOrganizationForm({ framed }: { readonly framed: boolean }) {
   const { busy, error, run } = useAsyncAction('The organisation could not be created. Try again.', 'stay-busy');
 

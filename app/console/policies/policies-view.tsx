@@ -22,7 +22,7 @@ import { Simulator, type SimulatedModel } from './simulator';
 import { PageHeading } from '../components/ui/page-heading';
 import { onDemand } from '../components/ui/on-demand';
 
-// Loaded when it is opened.
+// Loads when it is first opened.
 const PolicyDialog = onDemand(() => import('./policy-dialog').then((module) => module.PolicyDialog));
 
 const COLUMNS = [{ title: 'Level' }, { title: 'Name' }, { title: 'Restrictions' }] as const;

@@ -22,7 +22,7 @@ export const simulatedFields: Readonly<Record<SimulatedCapability, readonly Simu
   tts: [{ name: 'characters', label: 'Characters', placeholder: 'Prices not compared' }],
 };
 
-/** The parameters of the fields that are filled in; a whole number is sent as one. */
+/** Returns the parameters of the fields that are filled in. A whole number is sent as a number, other text as text. */
 export function parametersOf(
   fields: readonly SimulatedField[],
   values: Readonly<Record<string, string>>,

@@ -35,7 +35,7 @@ const RULES = {
   scope: 'scopes',
 } as const;
 
-/** Would a request of this key be allowed, and which rule decides? */
+/** Shows whether a request with this key would be allowed, and which rule decides. */
 export function Simulator({
   keys,
   models,
@@ -74,7 +74,7 @@ export function Simulator({
       description="Shows whether a request would be allowed and which rule decides. Nothing is sent to a provider, and nothing is charged."
     >
       {keys.length === 0 ? (
-        <p className="text-sm text-muted">Create a key first: the simulator asks for one of them.</p>
+        <p className="text-sm text-muted">Create a key first: a simulated request needs one.</p>
       ) : (
         <Card className="p-4 sm:p-5">
           <form onSubmit={submit} className="flex flex-col gap-4">

@@ -6,7 +6,7 @@ import { toast } from '../components/ui/toast';
 import { send } from '../console-api';
 import { apiPaths } from '../api-paths';
 
-/** The server refuses it while the project has keys, and the dialog shows why. */
+/** Deletes a project. The server refuses that while the project has keys, and the dialog shows why. */
 export function DeleteProjectDialog({
   of: project,
   onDeleted,

@@ -31,7 +31,7 @@ export function ProjectDialog({
   onClose,
 }: {
   readonly mode: Mode;
-  /** Absent: a new one. */
+  /** The project to change; absent to create one. */
   readonly of?: ProjectJson;
   onSaved(): Promise<unknown>;
   onClose(): void;

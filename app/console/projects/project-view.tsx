@@ -29,7 +29,7 @@ import { Budget } from './budget';
 import { PageHeading } from '../components/ui/page-heading';
 import { onDemand } from '../components/ui/on-demand';
 
-// Loaded when one is opened.
+// Each dialog loads when it is first opened.
 const ProjectDialog = onDemand(() => import('./project-dialog').then((module) => module.ProjectDialog));
 const DeleteProjectDialog = onDemand(() =>
   import('./delete-project-dialog').then((module) => module.DeleteProjectDialog),
@@ -42,9 +42,9 @@ export interface ProjectViewProps {
   readonly initial: ProjectJson;
   /** The keys of the mode that are not revoked. */
   readonly keys: readonly KeyJson[];
-  /** By key and day. */
+  /** The usage of the project, by key and day. */
   readonly spending: UsageJson;
-  /** The current day of UTC. */
+  /** The current day in UTC, as an ISO date. */
   readonly today: string;
   /** The id of the signed-in user. */
   readonly me: string;
@@ -140,7 +140,7 @@ export function ProjectView({ mode, initial, keys, spending, today, me, mayEdit,
             <EmptyState
               icon={KeyRound}
               title={`No ${mode} keys in this project`}
-              description="Create a key in it, or choose this project where you edit a key."
+              description="Create a key here, or edit an existing key and choose this project."
             />
           )}
         </Section>

@@ -22,7 +22,7 @@ import { Budget } from './budget';
 import { PageHeading } from '../components/ui/page-heading';
 import { onDemand } from '../components/ui/on-demand';
 
-// Loaded when one is opened.
+// Each dialog loads when it is first opened.
 const ProjectDialog = onDemand(() => import('./project-dialog').then((module) => module.ProjectDialog));
 const DeleteProjectDialog = onDemand(() =>
   import('./delete-project-dialog').then((module) => module.DeleteProjectDialog),
@@ -38,7 +38,7 @@ const COLUMNS = [
 ] as const;
 const ACTIONS = { title: 'Actions', hidden: true, align: 'right' } as const;
 
-/** Without `mayEdit` the list is read-only. */
+/** The projects of the organisation. Without `mayEdit` the list is read-only. */
 export function ProjectsView({
   mode,
   initial,
@@ -67,12 +67,7 @@ export function ProjectsView({
     <>
       <PageHeading
         title="Projects"
-        description={
-          <>
-            A project is a group of keys with a budget and a policy. What is spent of a budget is shown for {mode}{' '}
-            credits.
-          </>
-        }
+        description={<>A project is a group of keys with a budget and a policy. Spending is shown in {mode} credits.</>}
         actions={mayEdit && projects.length > 0 && create}
       />
       <div className="flex flex-col gap-4">

@@ -171,7 +171,7 @@ function AccountRow({
   );
 }
 
-/** The last refusal, also after the provider has accepted the account again. */
+/** Shows the last refusal, even if the provider has accepted the account again since. */
 function LastError({
   of: { refused_since: refusedSince },
   error: { at, message },

@@ -110,7 +110,7 @@ export function StoreAccountDialog({
   );
 }
 
-/** `KLING_ACCESS_KEY` of kling: `Access key`. */
+/** Returns the label of a variable: `Access key` for `KLING_ACCESS_KEY` of kling. */
 function wordsOf(name: string, provider: string): string {
   const prefix = `${provider.replaceAll('-', '_').toUpperCase()}_`;
   const words = (name.startsWith(prefix) ? name.slice(prefix.length) : name)

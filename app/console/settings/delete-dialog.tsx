@@ -7,7 +7,7 @@ import { useAsyncAction } from '../components/ui/use-async-action';
 import { send } from '../console-api';
 import { apiPaths } from '../api-paths';
 
-/** Deletes the organisation after its name was typed. */
+/** Deletes the organisation after the user has typed its name. */
 export function DeleteDialog({ name, onClose }: { readonly name: string; onClose(): void }) {
   const [typed, setTyped] = useState('');
   const { busy, error, run } = useAsyncAction('The organisation could not be deleted. Try again.', 'stay-busy');
@@ -18,7 +18,7 @@ export function DeleteDialog({ name, onClose }: { readonly name: string; onClose
     event.stopPropagation();
     void run(async () => {
       await send('POST', apiPaths.organizationDeletion(), { name: typed });
-      // The frame shows the state of the organisation.
+      // Reloads because the frame shows whether the organisation is being deleted.
       window.location.reload();
     });
   }

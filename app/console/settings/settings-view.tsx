@@ -28,11 +28,11 @@ import { paths } from '../paths';
 import { PageHeading } from '../components/ui/page-heading';
 import { onDemand } from '../components/ui/on-demand';
 
-// Loaded when it is opened.
+// Loads when it is first opened.
 const ConfirmDialog = onDemand(() => import('../components/ui/confirm-dialog').then((module) => module.ConfirmDialog));
 const DeleteDialog = onDemand(() => import('./delete-dialog').then((module) => module.DeleteDialog));
 
-/** The settings of the organisation; without the role of an admin they are only shown. */
+/** The settings of the organisation. Read-only without the role of an admin. */
 export function SettingsView({
   initial,
   role,
@@ -213,7 +213,7 @@ function RetriesSection({
         <FormError>{error}</FormError>
         <Switch
           label="Answer an automatic retry with the first video"
-          description="SDKs repeat a submission when its response was lost. Without this, the repetition is a second video, and costs as much."
+          description="SDKs resend a submission if its response is lost. If this is off, the retry creates a second video, which costs as much as the first."
           checked={replays}
           onChange={(checked) =>
             void run(async () => {
@@ -232,13 +232,13 @@ function RetriesSection({
 
 const KEPT_DAYS = [1, 7, 30, 90];
 
-/** What an organisation can have stored of its requests. */
+/** A kind of content that an organisation can choose to store. */
 interface Keeping {
   readonly field: 'keep_messages_days' | 'keep_speech_days';
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  /** At the beginning of a sentence. */
+  /** The content, as the first word of a sentence. */
   readonly noun: string;
   readonly label: string;
   readonly erased: string;
@@ -249,7 +249,7 @@ const CONVERSATIONS: Keeping = {
   id: 'conversations',
   title: 'Conversations of messages',
   description:
-    'Requests of the messages API and their answers, for the page of each message. Every member can read them there. They are not stored unless you choose to.',
+    'Requests of the messages API and their answers, shown on the page of each message. Every member can read them there. They are not stored unless you choose to.',
   noun: 'Conversations',
   label: 'Keep conversations',
   erased:
@@ -260,7 +260,7 @@ const SPEECH_TEXTS: Keeping = {
   id: 'speech-texts',
   title: 'Texts of speech',
   description:
-    'What was transcribed, and what was to be spoken, for the page of each session. Every member can read it there. It is not stored unless you choose to; audio never is.',
+    'Transcribed and spoken texts, shown on the page of each session. Every member can read them there. They are not stored unless you choose to; audio never is.',
   noun: 'Texts of speech',
   label: 'Keep texts of speech',
   erased:

@@ -33,7 +33,7 @@ export function SignInForm({ next, refusal, services, mailsLinks }: SignInFormPr
     setError(undefined);
     const result = await signInWithPassword(fieldText(fields, 'email'), fieldText(fields, 'password'));
     if (result.ok) {
-      // A full navigation, so that password managers detect the success and no signed-out state remains.
+      // A full page load, so that password managers detect the success and no signed-out state remains.
       window.location.assign(next);
       return;
     }

@@ -140,7 +140,7 @@ export function Deliveries({
             )}
             {filter.endpoint !== '' && ' to the chosen endpoint'}
             {filter.period !== '' && ' in the chosen time'} is resent with the same webhook-id, the oldest first.
-            Receivers drop what they already have by that id.
+            Receivers use that id to ignore deliveries that they already have.
           </p>
         </ConfirmDialog>
       )}
@@ -148,7 +148,9 @@ export function Deliveries({
   );
 }
 
-/** Returns how many are sent. The API takes a hundred at a time. */
+/**
+ * Resends all deliveries that match the filter, and resolves to their number. The API resends a hundred per request.
+ */
 async function resendAll(mode: Mode, filter: DeliveryFilter): Promise<number> {
   const { created_within: within, created_from: from, created_to: to } = periodParams(filter);
   const seconds = (text: string | undefined) => (text === undefined ? undefined : Number(text));

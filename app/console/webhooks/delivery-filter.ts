@@ -11,7 +11,7 @@ export interface DeliveryFilter extends Period {
   readonly endpoint: string;
   /** The id of a video or of a delivery. */
   readonly search: string;
-  /** The last id of the previous page. */
+  /** The id of the last entry on the previous page. */
   readonly after: string;
 }
 
@@ -22,12 +22,12 @@ export function parseDeliveryFilter(query: URLSearchParams): DeliveryFilter {
   return { ...texts, search: q };
 }
 
-/** Whether any filter is active; the page does not count. */
+/** Whether any filter is active. The page of the list is not a filter. */
 export function isNarrowed({ after: _after, from: _from, to: _to, ...filter }: DeliveryFilter): boolean {
   return Object.values(filter).some((value) => value !== '');
 }
 
-/** Clears every filter. */
+/** Changes to the query that clear every filter. */
 export const NO_FILTER: Readonly<Record<string, undefined>> = Object.fromEntries(
   PARAMS.map((name) => [name, undefined]),
 );

@@ -13,7 +13,7 @@ import { send } from '../console-api';
 import { apiPaths } from '../api-paths';
 import { paths } from '../paths';
 
-/** Leads to the page of its video, which shows every attempt. Without `onResent` it cannot be resent. */
+/** A delivery, which links to the page of its video with every attempt. Without `onResent` it cannot be resent. */
 export function DeliveryRow({
   delivery,
   endpoint,

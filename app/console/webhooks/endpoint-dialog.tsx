@@ -77,9 +77,9 @@ export function EndpointDialog({
           setUrl(event.target.value);
           if (isOfUrl) clear();
         }}
-        // The browser refuses the next attempt itself, before it is one of ours.
+        // The next submission may be refused by the browser itself, so the error of the API is cleared.
         onInvalid={clear}
-        // The form has the label where the API has the parameter.
+        // Replaces the name of the API parameter with the label of the field.
         error={isOfUrl ? error?.replace(/^url /, 'The URL ') : undefined}
       />
       <TextField

@@ -21,7 +21,7 @@ export function EndpointMenu({
   onChange(): void;
   onSecret(): void;
   onRemove(): void;
-  /** It was paused or resumed. */
+  /** Called after the endpoint was paused or resumed. */
   onToggled(): Promise<unknown>;
 }) {
   const isPaused = endpoint.paused !== null;

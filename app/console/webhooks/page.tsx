@@ -46,7 +46,10 @@ export default async function WebhooksPage({
     </Shell>
   );
 
-  /** Undefined for an invalid query; the client then requests it and shows the error. */
+  /**
+   * Loads what the page shows. Resolves to undefined for an invalid query: the client then repeats the request and
+   * shows its error.
+   */
   async function find(wanted: string): Promise<DeliveryPageJson | undefined> {
     try {
       const page = parseDeliveryPage(new URL(wanted, baseUrl).searchParams, clock.now());

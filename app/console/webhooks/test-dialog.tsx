@@ -11,7 +11,7 @@ import { useAsyncAction } from '../components/ui/use-async-action';
 import { send } from '../console-api';
 import { apiPaths } from '../api-paths';
 
-/** Sends an example to an endpoint and shows what it answers. */
+/** Sends an example to an endpoint and shows the response. */
 export function TestDialog({ of: endpoint, onClose }: { readonly of: EndpointJson; onClose(): void }) {
   const [result, setResult] = useState<WebhookTestJson>();
   const { busy, error, run } = useAsyncAction('The test could not be sent. Try again.');

@@ -25,7 +25,7 @@ import { Health, LastAttempt, NewestDeliveries } from './receiver-health';
 import { PageHeading } from '../components/ui/page-heading';
 import { onDemand } from '../components/ui/on-demand';
 
-// Loaded when one is opened.
+// Each dialog loads when it is first opened.
 const EndpointDialog = onDemand(() => import('./endpoint-dialog').then((module) => module.EndpointDialog));
 const EndpointSecretDialog = onDemand(() =>
   import('./endpoint-secret-dialog').then((module) => module.EndpointSecretDialog),
@@ -50,9 +50,9 @@ export interface WebhooksViewProps {
   readonly mode: Mode;
   readonly endpoints: EndpointListJson;
   readonly receivers: ReceiverListJson;
-  /** The API path of the page's URL and its response. */
+  /** The API path for the page's query and the response to it; undefined if the query is invalid. */
   readonly deliveries: { readonly path: string; readonly found: DeliveryPageJson } | undefined;
-  /** Without it everything is read-only. */
+  /** Whether the user may change endpoints; otherwise everything is read-only. */
   readonly mayEdit: boolean;
   /** Whether OUTBOUND_ALLOW contains addresses of the gateway's own machine. */
   readonly mayCallThisMachine: boolean;

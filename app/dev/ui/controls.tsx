@@ -15,7 +15,7 @@ import { Tooltip } from '../../console/components/ui/tooltip';
 import { Example, Room } from './example';
 
 const VARIANTS: readonly NonNullable<ButtonStyle['variant']>[] = ['primary', 'secondary', 'quiet', 'danger'];
-/** 2026-11-22, 11:57 UTC: three minutes before the time of the page. */
+/** 2026-11-22, 11:57 UTC: three minutes before the fixed time of the page. */
 const RECENT_SECONDS = 1_795_348_620;
 
 export function Controls() {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** One part, with its file name and its states side by side. */
+/** One part of the UI, with its file name and its states side by side. */
 export function Example({ file, children }: { readonly file: string; readonly children: ReactNode }) {
   return (
     <div className="min-w-0">
@@ -10,7 +10,7 @@ export function Example({ file, children }: { readonly file: string; readonly ch
   );
 }
 
-/** Room for a part that fills its container. */
+/** A container for a part that fills its width. */
 export function Room({ children }: { readonly children: ReactNode }) {
   return <div className="w-full max-w-md min-w-0">{children}</div>;
 }

@@ -11,7 +11,7 @@ import { Gallery } from './gallery';
 
 export const metadata: Metadata = { title: 'UI parts' };
 
-/** The time of the page, so that relative times are the same at every visit. */
+/** The fixed time of the page, so that relative times are the same at every visit. */
 const SHOWN_AT_MS = Date.UTC(2026, 10, 22, 12);
 
 export default async function UiPage() {

@@ -14,7 +14,7 @@ interface Props {
   readonly params: Promise<{ readonly page: readonly string[] }>;
 }
 
-/** The page at this path. */
+/** Returns the documentation page at this path. */
 const pageOf = cache(async (slug: string): Promise<DocsPage> => {
   const page = (await documents.pages(gateway())).find((each) => each.slug === slug);
   return page ?? notFound();

@@ -12,7 +12,7 @@ import { send } from '../../console/console-api';
 import { apiPaths } from '../../console/api-paths';
 import { fillSample } from './sample-text';
 
-// The key that copied samples contain. It is kept in the memory of this tab only, never in its storage or the page.
+// The key that copied samples contain. It is kept only in the memory of this tab, never in its storage or in the page.
 
 interface SampleKey {
   readonly key: string | undefined;
@@ -34,7 +34,7 @@ export function CopySample({ text }: { readonly text: string }) {
   return <CopyButton text={filled} label="Copy the code" />;
 }
 
-/** Chooses the key of the samples, and says which one it is. */
+/** Chooses the key for the samples, and shows which one is chosen. */
 export function SampleKeyControl() {
   const { key, choose } = useContext(SampleKeyContext);
   const [open, setOpen] = useState(false);
@@ -120,10 +120,10 @@ function SampleKeyDialog({ onChoose, onClose }: { onChoose(key: string): void; o
   );
 }
 
-/** The shape of a key; whether it is valid, only the API knows. */
+/** The format of a key. Only the API can tell whether a key is valid. */
 const KEY = /^pb_(?:live|test)_[0-9A-Za-z]{36}$/;
 
-/** Enough to recognise it. */
+/** Shows enough of the key to recognise it. */
 function shown(key: string): string {
   return `${key.slice(0, 8)}••••${key.slice(-4)}`;
 }

@@ -1,4 +1,4 @@
-/** What the reader puts in place of the variables `PATCHBAY` and `PATCHBAY_API_KEY` of the samples. */
+/** The values for the variables `PATCHBAY` and `PATCHBAY_API_KEY` in samples. */
 export interface SampleValues {
   /** The base URL of the installation, without a slash at its end. */
   readonly baseUrl: string;
@@ -6,8 +6,8 @@ export interface SampleValues {
 }
 
 /**
- * The sample with these values instead of the variables, as the shell, JavaScript and Python spell them, so that it runs
- * as it is. `export PATCHBAY_API_KEY=…` of one line exports the key.
+ * Returns the sample with these values in place of the variables, as the shell, JavaScript and Python spell them, so
+ * that it runs unchanged. A line `export PATCHBAY_API_KEY=$(…)` then exports the key itself.
  */
 export function fillSample(text: string, { baseUrl, key }: SampleValues): string {
   return fill(fill(text, 'PATCHBAY_API_KEY', key), 'PATCHBAY', baseUrl);

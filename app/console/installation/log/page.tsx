@@ -33,7 +33,10 @@ export default async function OperatorLogPage({
     </Shell>
   );
 
-  /** Undefined for an invalid query; the client then requests it and shows the error. */
+  /**
+   * Loads what the page shows. Resolves to undefined for an invalid query: the client then repeats the request and
+   * shows its error.
+   */
   async function find(): Promise<OperatorEntryPageJson | undefined> {
     try {
       return await operator.listEntries({ limit: PAGE, after });

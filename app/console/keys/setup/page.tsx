@@ -10,7 +10,7 @@ import { SetupView } from './setup-view';
 
 export const metadata: Metadata = { title: 'Set up a tool' };
 
-/** In test mode the sandbox answers. */
+/** In test mode the sandbox serves requests. */
 const SANDBOX = { video: 'sandbox-t2v', messages: 'sandbox-text' } as const;
 
 export default async function SetupPage({
@@ -23,7 +23,7 @@ export default async function SetupPage({
   const mode = await currentMode(query.mode);
   const { catalogOf, baseUrl } = gateway();
   const catalog = await readQuietly(() => catalogOf({ orgId: person.orgId, mode: 'live' }));
-  /** A model that a request with a new key would get. */
+  /** Returns the id of a model that a new key of the mode can call. */
   const modelOf = (capability: 'video' | 'messages') => {
     const served = catalog
       .list()

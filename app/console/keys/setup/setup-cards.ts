@@ -1,12 +1,12 @@
 import type { Mode } from '../../../../lib/domain/video';
 
-// How tools and SDKs are pointed at this installation. A test runs each of them as it is shown.
+// How to configure tools and SDKs for this installation. A test runs each of the texts as it is shown.
 
 export interface SetupStep {
-  /** What to do with the text: where it is saved, or that it is run. */
+  /** What to do with the text, such as where to save it. */
   readonly title: string;
   readonly text: string;
-  /** It is run in a terminal, or saved as this file. */
+  /** The file to save the text as. Without it, the text is for a terminal. */
   readonly file?: string;
 }
 
@@ -25,7 +25,7 @@ export interface SetupFacts {
   readonly textModel: string;
 }
 
-/** What stands for the key that the reader does not have yet. */
+/** The placeholder for a key that the reader does not have yet. */
 export const keyPlaceholder = (mode: Mode) => `pb_${mode}_YOUR_KEY`;
 
 export function setupCards({ baseUrl, apiKey, videoModel, textModel }: SetupFacts): readonly SetupCard[] {

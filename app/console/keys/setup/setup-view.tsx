@@ -18,7 +18,7 @@ import { apiPaths } from '../../api-paths';
 import { paths } from '../../paths';
 import { keyPlaceholder, setupCards, type SetupCard, type SetupFacts, type SetupStep } from './setup-cards';
 
-/** Cards for tools and SDKs. A key that is created here is shown in them, and kept nowhere. */
+/** Setup instructions for tools and SDKs. A key that is created here appears in them, and is not stored. */
 export function SetupView({
   mode,
   mayEdit,

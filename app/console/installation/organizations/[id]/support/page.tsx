@@ -22,7 +22,7 @@ export default async function SupportPage({
   const person = await requireOperator(withQuery(paths.support(id), asked));
   const mode = await currentMode(asked.mode);
   const { clock, operator } = gateway();
-  // Recorded: the page is read once for each visit, and is not refreshed.
+  // Each read is recorded in the audit log, so the page reads the data once per visit and never refreshes it.
   const seen = await readOrNotFound('organization_not_found', () =>
     operator.readSupportView(id, mode, { userId: person.userId }),
   );
