@@ -4,7 +4,7 @@ import { PageError } from './components/shell/page-error';
 
 type Props = { readonly error: Error & { readonly digest?: string }; reset(): void };
 
-/** Rendered inside the frame, so that the navigation stays available. */
+/** The error page of the console. Rendered inside the frame, so that the navigation stays available. */
 export default function ConsoleErrorPage({ error, reset }: Props) {
   return (
     <PageError

@@ -9,7 +9,7 @@ import { Toaster } from './components/ui/toast';
 import { NowProvider } from './components/ui/now';
 import { parseTheme, THEME_COOKIE } from './components/ui/theme';
 
-/** The frame for signed-in users. It does not authorize: each page requires the sign-in itself. */
+/** The frame for signed-in users. It does not authorise anything: each page requires the sign-in itself. */
 export default async function ConsoleLayout({ children }: { readonly children: ReactNode }) {
   const person = await currentMember();
   if (!person) {

@@ -95,7 +95,7 @@ export const paths = {
   operatorLog: () => '/console/installation/log',
 } as const;
 
-/** A page with its query, to return to the same view after signing in. */
+/** Returns the URL of a page with its query, so that the user returns to the same view after signing in. */
 export function withQuery(
   path: string,
   values: Readonly<Record<string, string | readonly string[] | undefined>>,

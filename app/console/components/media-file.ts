@@ -24,7 +24,10 @@ export const mediaLimits: Readonly<
 
 type FilePiece = Extract<MediaPiece, { kind: 'file' }>;
 
-/** Reads a file. Throws an Error with a user-readable message if the API would refuse it. */
+/**
+ * Reads an image or a video for a request. Throws an Error with a user-readable message if the API would refuse the
+ * file.
+ */
 export async function readMedia(file: File, kind: MediaKind): Promise<FilePiece> {
   const { maxBytes, words } = mediaLimits[kind];
   if (!file.type.startsWith(`${kind}/`))

@@ -198,7 +198,7 @@ function groupsOf(choices: readonly ModelChoice[], order: readonly string[], que
     .filter(({ members }) => members.length > 0);
 }
 
-/** Why a model cannot be used in live mode here; undefined if it can. */
+/** Returns why a model cannot be used in live mode here; undefined if it can. */
 export function missingLabel(
   mode: Mode,
   { offered, implemented }: { readonly offered: readonly unknown[]; readonly implemented: boolean },

@@ -47,7 +47,7 @@ const OUTCOMES = {
   unknown: { tone: 'neutral', icon: CircleHelp, word: 'Unknown' },
 } as const;
 
-/** Asks the provider whether it accepts the credentials, with the cheapest request that needs them. */
+/** Verifies with the provider that it accepts the credentials, by the cheapest request that needs them. */
 function Verification({ of: { id, name } }: { readonly of: Provider }) {
   const [said, setSaid] = useState<readonly VerificationJson[]>();
   const { busy, error, run } = useAsyncAction('The provider could not be verified. Try again.');

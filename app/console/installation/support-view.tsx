@@ -39,7 +39,7 @@ const KEY_COLUMNS = [
 ] as const;
 const MEMBER_COLUMNS = [{ title: 'Member' }, { title: 'Role' }, { title: 'Joined' }, { title: 'Last seen' }] as const;
 
-/** What an operator sees of an organisation to support it. The page changes nothing. */
+/** What an operator sees of an organisation to support it. The page is read-only. */
 export function SupportView({ of: seen }: { readonly of: SupportViewJson }) {
   const { mode, organization, members, keys, limits, requests, transfers } = seen;
   const { id, name, state, credits } = organization;
@@ -119,7 +119,7 @@ export function SupportView({ of: seen }: { readonly of: SupportViewJson }) {
   );
 }
 
-/** A section with a table, or with a sentence instead of an empty one. */
+/** A section with a table, or with a sentence if the table would be empty. */
 function Part({
   id,
   title,

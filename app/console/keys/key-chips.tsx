@@ -24,7 +24,7 @@ export function KeyStateChip({ of: key }: { readonly of: KeyJson }) {
   );
 }
 
-/** When the key was last used, or that it never was. */
+/** Shows when the key was last used, or that it never was. */
 export function LastUse({ of: key }: { readonly of: KeyJson }) {
   const isNoted = notesOf(key, useNow()).includes('unused');
   if (key.last_used_at !== null) return <TimeAgo at={key.last_used_at} />;
@@ -36,7 +36,7 @@ export function LastUse({ of: key }: { readonly of: KeyJson }) {
   );
 }
 
-/** When the key expires, with a warning if that is soon. */
+/** Shows when the key expires, with a warning if that is soon. */
 export function Expiry({ of: key }: { readonly of: KeyJson }) {
   const isSoon = notesOf(key, useNow()).includes('expiring');
   if (key.expires_at === null) return 'Never';

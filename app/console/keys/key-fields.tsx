@@ -22,7 +22,7 @@ const EXPIRIES = [
   ['date', 'On a date…'],
 ] as const;
 
-/** `keeps` is the label of the option that leaves the expiry unchanged. */
+/** Selects the expiry of a key. `keeps` is the label of the option that leaves it unchanged. */
 export function ExpiryField({ draft, error, onChange, keeps }: Part & { readonly keeps?: string }) {
   const fieldError = errorOf(error, 'expires_at');
   const isDate = draft.expiry === 'date';

@@ -2,7 +2,7 @@ import type { KeyJson } from '../../../lib/contract/keys';
 import { keyLimitNames, limitRules } from '../../../lib/domain/limits';
 import { policyRestrictions, type Restriction } from '../components/policy/policy-draft';
 
-/** The restrictions of a key by its own policy and limits; empty if it has none. */
+/** Returns the restrictions of a key by its own policy and limits; empty if it has none. */
 export function restrictionsOf(key: KeyJson): readonly Restriction[] {
   const limits = key.limits ? limitsOf(key.limits) : [];
   return [...policyRestrictions(key), ...(limits.length > 0 ? [{ label: 'At most', only: limits }] : [])];

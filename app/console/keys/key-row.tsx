@@ -17,7 +17,7 @@ import { KeyMenu, type KeyActions } from './key-menu';
 import { KeyName } from './key-name';
 import { restrictionsOf } from './key-restrictions';
 
-/** Without `actions` the row is read-only. `replacement` is the key that a rotation created. */
+/** A row of the key table. Without `actions` it is read-only. `replacement` is the key that a rotation created. */
 export function KeyRow({
   of: key,
   me,
@@ -96,7 +96,7 @@ export function KeyRow({
   );
 }
 
-/** Whether a replaced key is still in use. */
+/** Shows whether a replaced key is still in use. */
 function Handover({ of: key }: { readonly of: KeyJson }) {
   return (
     <p className="text-xs text-warn">

@@ -23,7 +23,7 @@ export function isUsedUp(limit: KeyJson['limit'] | undefined): boolean {
   return !!limit && usedPercent(limit.spent, limit.amount) >= 100;
 }
 
-/** The key expires within seven days, or has expired. */
+/** Whether the key expires within seven days, or has expired. */
 export function expiresSoon({ expires_at: at }: Pick<KeyJson, 'expires_at'>, nowMs: number): boolean {
   return at !== null && at - nowMs / 1000 < EXPIRY_WARNING_SECONDS;
 }
@@ -63,7 +63,10 @@ export function hasStatus(key: KeyJson, status: KeyFilter['status'], nowMs: numb
   return stateOf(key) === status || notesOf(key, nowMs).some((note) => note === status);
 }
 
-/** The keys that match a filter, in their order. Words are searched in the name, the visible part and the id. */
+/**
+ * Returns the keys that match a filter, in their order. Search words are looked up in the name, the visible part, the
+ * id and the creator.
+ */
 export function filterKeys(
   keys: readonly KeyJson[],
   { mode, status, search }: KeyFilter,

@@ -18,8 +18,8 @@ const ACTIONS: Column = { title: 'Actions', hidden: true, align: 'right' };
 export type KeyDialog = 'edit' | 'rotate' | 'revoke';
 
 /**
- * `keys` are the rows in order; `all` includes hidden keys, to find replacements. Without `onOpen` the table is
- * read-only.
+ * A table of keys. `keys` are the rows in order; `all` includes hidden keys, to find replacements. Without `onOpen` the
+ * table is read-only.
  */
 export function KeyTable({
   keys,

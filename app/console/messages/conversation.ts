@@ -183,14 +183,14 @@ export interface ToolCall {
   readonly input: Json;
 }
 
-/** The text of an answer. */
+/** Returns the text of an answer. */
 export function textOf(blocks: readonly Block[]): string {
   return blocks
     .flatMap((block) => (block.type === 'text' && typeof block['text'] === 'string' ? [block['text']] : []))
     .join('\n\n');
 }
 
-/** The model with its provider, as a request names it. */
+/** Returns the model with its provider, as a request names it. */
 export function modelName({ modelId, provider }: Pick<Settings, 'modelId' | 'provider'>): string {
   return provider === undefined ? modelId : `${provider}/${modelId}`;
 }

@@ -24,18 +24,21 @@ export function thinkingLimits({ messages: { maxOutputTokens } }: MessagesModel)
   return { label: 'Thinking tokens', min: 1_024, max: maxOutputTokens, whole: true };
 }
 
-/** Reads what was typed into a number field; NaN if it is not a number. */
+/** Parses the text of a number field; NaN if it is not a number. */
 export function readNumber(text: string): number {
   return /^-?(\d+\.?\d*|\.\d+)$/.test(text.trim()) ? Number(text) : Number.NaN;
 }
 
-/** Why the value is not allowed; undefined if it is. NaN stands for text that is not a number. */
+/** Returns why the value is not allowed; undefined if it is. NaN stands for text that is not a number. */
 export function numberProblem(value: number, { label, min, max, whole }: NumberLimits): string | undefined {
   if (value >= min && value <= max && (!whole || Number.isInteger(value))) return undefined;
   return `${label} must be ${whole ? 'a whole number' : 'a number'} from ${grouped(min)} to ${grouped(max)}.`;
 }
 
-/** Why the numbers of the settings cannot be sent to the model; undefined if they can. Unused settings are not checked. */
+/**
+ * Returns why the numbers of the settings cannot be sent to the model; undefined if they can. Unused settings are not
+ * checked.
+ */
 export function numbersProblem(settings: Settings, model: MessagesModel): string | undefined {
   const { sampling, thinkingTypes } = model.messages;
   const { maxTokens, thinking, thinkingBudget } = settings;

@@ -75,7 +75,7 @@ export function requestBody(
   return body;
 }
 
-/** Why the settings cannot be sent to the model; undefined if they can. */
+/** Returns why the settings cannot be sent to the model; undefined if they can. */
 export function settingsProblem(settings: Settings, model: MessagesModel): string | undefined {
   return problemOf(() => requestBody(settings, model, 0, [], undefined));
 }

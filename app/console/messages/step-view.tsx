@@ -328,7 +328,7 @@ function Facts({ step, mode }: { readonly step: Step; readonly mode: Mode }) {
   );
 }
 
-/** `840 ms` or `3.2 s`. */
+/** Formats a time: `840 ms` or `3.2 s`. */
 function seconds(ms: number): string {
   return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }

@@ -1,7 +1,7 @@
 import type { ProviderId } from '../../../lib/domain/ids';
 import type { Mode } from '../../../lib/domain/video';
 
-/** The binding of the given provider, otherwise the one that is tried first in this mode. */
+/** Returns the binding of the given provider, otherwise the one that is tried first in this mode. */
 export function bindingOf<B extends { readonly providerId: ProviderId }>(
   bindings: readonly B[],
   provider: ProviderId | undefined,

@@ -180,7 +180,7 @@ export function Catalog({ entries: given }: { readonly entries: readonly Catalog
   );
 }
 
-/** The query state, which updates immediately, and the URL, which follows it. */
+/** The query state updates immediately, and the URL follows it. */
 function useCatalogQuery() {
   const path = usePathname();
   const searchParams = useSearchParams();

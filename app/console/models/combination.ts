@@ -3,7 +3,7 @@ import type { VideoModel } from '../../../lib/domain/model';
 import { withSeconds, withSize, type VideoForm } from '../components/video-form/form';
 import { pinnedModel } from '../components/video-form/pinned-model';
 
-/** The form with another length and resolution; undefined if the model does not support them together. */
+/** Returns the form with another length and resolution; undefined if the model does not support them together. */
 export function withCombination(
   form: VideoForm,
   model: VideoModel,

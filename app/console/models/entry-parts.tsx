@@ -80,7 +80,7 @@ export function LifeChips({ entry }: { readonly entry: Pick<CatalogEntry, 'activ
   );
 }
 
-/** `alibaba, fal and 2 more`. */
+/** Returns up to two provider names: `alibaba, fal`, or with more `alibaba, fal +2`. */
 export function providerWords(entry: CatalogEntry): string {
   const [first, second, ...others] = entry.providers.map(({ id }) => id);
   if (first === undefined) return 'No provider';

@@ -25,7 +25,7 @@ export const stabilityWords: Readonly<Record<string, string>> = {
   experimental: 'Experimental',
 };
 
-/** Short summary of what the model can do. */
+/** Returns a short summary of what the model can do. */
 export function limitWords(entry: CatalogEntry): string {
   const { video, messages, speech } = entry;
   if (video) {
@@ -52,7 +52,7 @@ export function limitWords(entry: CatalogEntry): string {
   ].join(' · ');
 }
 
-/** `200K`, `1M`. */
+/** Formats a number of tokens: `200K`, `1M`. */
 export function tokenWords(tokens: number): string {
   if (tokens >= 1_000_000) return `${trimmed(tokens / 1_000_000)}M`;
   return tokens >= 1_000 ? `${trimmed(tokens / 1_000)}K` : String(tokens);
@@ -62,7 +62,7 @@ function trimmed(value: number): string {
   return value.toFixed(value < 10 ? 1 : 0).replace(/\.0$/, '');
 }
 
-/** `2026-11-21`. */
+/** Returns the day of an ISO time: `2026-11-21`. */
 export function dayWords(iso: string): string {
   return iso.slice(0, 10);
 }

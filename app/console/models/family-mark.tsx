@@ -9,7 +9,7 @@ const CELLS = [
   [1, 2],
 ] as const;
 
-/** FNV-1a, so that a name always has the same icon. */
+/** Hashes a name with FNV-1a, so that it always has the same icon. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)
@@ -38,7 +38,7 @@ export function FamilyMark({ family, size = 32 }: { readonly family: string; rea
   );
 }
 
-/** All dots of one kind as one path, because long lists render many icons while scrolling. */
+/** Returns all dots of one kind as a single path, because long lists render many icons while scrolling. */
 function dots(pattern: number, on: boolean): string {
   const radius = on ? 2.6 : 1.1;
   return CELLS.flatMap(([column, row], index) => {

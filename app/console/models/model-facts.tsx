@@ -89,7 +89,7 @@ const FIELD_WORDS: Readonly<Record<string, readonly [one: string, many: string]>
   video_url: ['video', 'videos'],
 };
 
-/** `2 to 9 images`, or `at least one reference: up to 9 images and up to 3 videos`. */
+/** Describes the required media: `2 to 9 images`, or `at least one reference: up to 9 images and up to 3 videos`. */
 function mediaWords(model: Extract<Model, { capability: 'video' }>, fields: readonly string[]): string {
   const counts = mediaCounts(model.video);
   const isEither = fields.some((field) => field.includes('|'));

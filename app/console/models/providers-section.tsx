@@ -190,7 +190,7 @@ function limitsOf(model: Model, binding: Model['bindings'][number], publishesMed
   return 'None';
 }
 
-/** The facts of a binding that differ from its model's. */
+/** Returns the facts in which a binding differs from its model. */
 function videoLimits(binding: VideoBinding, facts: VideoFacts, publishesMedia: boolean): string[] {
   const { resolutions, seconds, aspectRatios, audio, media, mediaForms, sourceSeconds } = binding;
   const takesOnlyUrls = [mediaForms?.images, mediaForms?.videos].some((forms) =>

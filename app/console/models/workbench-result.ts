@@ -102,7 +102,7 @@ function playgroundRequest(form: VideoForm, body: RequestBody): string {
   return printJson({ ...(form.provider !== undefined && { model: body.model }), ...settings });
 }
 
-/** Names the settings that this provider ignores. */
+/** Returns a sentence that names the settings that this provider ignores; empty if there are none. */
 function ignoredWords(binding: VideoBinding, body: RequestBody): string {
   const ignored = Object.keys(body).filter(
     (name) => videoParameters[name] !== undefined && !binding.parameters.includes(name),

@@ -112,7 +112,7 @@ export function MediaSlot({
   );
 }
 
-/** A preview of a file, if this window has one. */
+/** Shows a preview of a file, if this window has one. */
 export function Preview({
   piece,
   kind,

@@ -62,7 +62,7 @@ export function useSubmission(mode: Mode): Submission {
   };
 }
 
-/** Runs after REPEAT_PRESS_MS without another press. */
+/** Calls `run` once there was no press for REPEAT_PRESS_MS. */
 function afterLastPress(pressedAt: { readonly current: number }, run: () => void): void {
   const restMs = pressedAt.current + REPEAT_PRESS_MS - performance.now();
   if (restMs > 0) window.setTimeout(() => afterLastPress(pressedAt, run), restMs);

@@ -25,7 +25,7 @@ export function usualTime(videos: readonly GalleryVideo[], model: string): Usual
   return { fromSeconds: at(0.1), toSeconds: at(0.9), count: seconds.length };
 }
 
-/** `42 s`, `3:07 min`. */
+/** Formats a duration: `42 s`, `3:07 min`. */
 export function clockWords(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} min`;

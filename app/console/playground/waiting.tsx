@@ -34,7 +34,7 @@ export function Waiting({
   );
 }
 
-/** Seconds since a Unix time, updated every second; 0 during server rendering. */
+/** Returns the seconds since a Unix time, updated every second; 0 during server rendering. */
 export function useElapsedSeconds(startedAt: number): number {
   const [elapsed, setElapsed] = useState(0);
   useEffect(() => {

@@ -27,7 +27,7 @@ export function parseRequestFilter(query: URLSearchParams): RequestFilter {
   return { ...texts, search: q };
 }
 
-/** Whether any filter is active; the time range and the position in the list do not count. */
+/** Whether any filter is active. The dates of a custom range and the position in the list do not count. */
 export function isNarrowed({ after: _after, from: _from, to: _to, ...filter }: RequestFilter): boolean {
   return Object.values(filter).some((value) => value !== '');
 }

@@ -1,7 +1,7 @@
 import { NotFoundPage } from '../components/shell/not-found-page';
 import { paths } from '../paths';
 
-/** `noun`: "Message" or "Session". */
+/** The page for an unknown id. `noun` is "Message" or "Session". */
 export function RequestNotFound({ noun }: { readonly noun: string }) {
   return (
     <NotFoundPage

@@ -10,7 +10,7 @@ export interface ShownModel<Model extends SttModel | TtsModel> {
   readonly implemented: boolean;
 }
 
-/** The name of a model in a request, with the provider if one was chosen and has the model. */
+/** Returns the name of a model for a request, with the pinned provider if that one serves the model. */
 export function requestedModel({ id, bindings }: SttModel | TtsModel, provider: ProviderId | undefined): string {
   return bindings.some(({ providerId }) => providerId === provider) ? `${provider}/${id}` : id;
 }

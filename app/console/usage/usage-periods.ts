@@ -17,7 +17,7 @@ function startOf(day: string, interval: Interval): string {
   return isoDay(Date.parse(day) - weekday * DAY_MS);
 }
 
-/** The last day of a period. */
+/** Returns the last day of a period. */
 export function periodEnd(start: string, interval: Interval): string {
   if (interval === 'day') return start;
   if (interval === 'week') return isoDay(Date.parse(start) + 6 * DAY_MS);

@@ -7,7 +7,7 @@ const ASKED = 'patchbay:confirm-identity';
 
 type Answer = (confirmed: boolean) => void;
 
-/** Resolves to whether the user has signed in again; immediately false if no dialog listens. */
+/** Asks the user to sign in again. Resolves to whether they did; to false at once if no dialog is mounted. */
 export function confirmIdentity(): Promise<boolean> {
   return new Promise((resolve) => {
     const heard = !window.dispatchEvent(new CustomEvent<Answer>(ASKED, { detail: resolve, cancelable: true }));

@@ -19,8 +19,8 @@ export const currentMember = cache(async (): Promise<SignedIn | undefined> => {
 });
 
 /**
- * The person of a page, in their current organisation. Redirects signed-out users to the sign-in page, which redirects
- * back to `wanted`, and people without an organisation to the page that creates one.
+ * Returns the person of a page, in their current organisation. Redirects signed-out users to the sign-in page, which
+ * redirects back to `wanted`, and people without an organisation to the page that creates one.
  */
 export async function requirePerson(wanted: string): Promise<SignedIn> {
   const member = await currentMember();
@@ -28,7 +28,10 @@ export async function requirePerson(wanted: string): Promise<SignedIn> {
   redirect((await currentPerson()) ? paths.newOrganization() : paths.signIn(wanted));
 }
 
-/** The person of a page about the installation. Redirects as `requirePerson` does; 404 for anyone but an operator. */
+/**
+ * Returns the person of a page about the installation. Redirects as `requirePerson` does, and answers 404 to anyone but
+ * an operator.
+ */
 export async function requireOperator(wanted: string): Promise<SignedIn> {
   const person = await requirePerson(wanted);
   return person.isOperator ? person : notFound();

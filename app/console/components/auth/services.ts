@@ -26,7 +26,7 @@ interface GoogleProfile {
   readonly name?: string;
 }
 
-/** The configured services. */
+/** Returns the next-auth providers of the configured services. */
 export function services({ oauth: { github, google } }: Config): NextAuthOptions['providers'] {
   return [...(github ? [gitHub(github)] : []), ...(google ? [googleOf(google)] : [])];
 }

@@ -17,7 +17,7 @@ const KNOWN = [
   'SIGN_IN_EVENT_ERROR',
 ];
 
-/** The code for the log; `UNKNOWN` when next-auth has no such code. */
+/** Returns the code to log; `UNKNOWN` if it is not a code of next-auth. */
 export function signInErrorCode(code: string): string {
   return KNOWN.includes(code) ? code : 'UNKNOWN';
 }

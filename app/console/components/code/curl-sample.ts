@@ -5,7 +5,10 @@ import { printShellJson } from './print-value';
 const MAX_ARGUMENT_CHARS = 100_000;
 const KEY = '-H "Authorization: Bearer $PATCHBAY_API_KEY"';
 
-/** The request with curl; for a video also polling and download. Needs only a shell and its standard tools. */
+/**
+ * Returns the request as a shell script with curl; for a video it also polls and downloads. It needs only standard
+ * tools.
+ */
 export function curlSample(request: CodeRequest): CodeSample {
   const isVideo = request.path === '/v1/videos' && request.method === 'POST';
   const code = isVideo ? videoScript(request) : curl(request, '');
@@ -18,7 +21,7 @@ export function curlSample(request: CodeRequest): CodeSample {
   };
 }
 
-/** `after` follows the last argument, for example a closing bracket. */
+/** Returns the curl command of a request. `after` follows the last argument, for example a closing bracket. */
 function curl({ baseUrl, method, path, body }: CodeRequest, after: string): string {
   // curl uses POST without being asked if there is a body.
   const asks = method === 'POST' && body === undefined ? '-X POST ' : '';
@@ -40,7 +43,7 @@ function videoScript(request: CodeRequest): string {
     `printf '%s\\n' "$answer"`,
     `id=$(printf '%s' "$answer" | grep -o '"id":"[^"]*"' | cut -d '"' -f 4)`,
     '',
-    '# It takes seconds here, and with most providers a minute or more.',
+    '# A video takes seconds in the sandbox, and a minute or more with most providers.',
     'status=queued',
     'while [ "$status" = queued ] || [ "$status" = in_progress ]; do',
     '  sleep 2',

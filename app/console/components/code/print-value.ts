@@ -22,7 +22,7 @@ const ONE_LINE = 64;
 // Control characters, direction marks, separators and joiners, which JSON.stringify does not escape.
 const UNSEEN = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/g;
 
-/** A string in double quotes, valid in JSON, TypeScript and Python. */
+/** Returns the text as a string in double quotes, valid in JSON, TypeScript and Python. */
 export function quoted(text: string): string {
   return JSON.stringify(text).replace(UNSEEN, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
@@ -69,12 +69,12 @@ const shellSyntax: Syntax = {
   environment: (name) => `"'"$${name}"'"`,
 };
 
-/** JSON for people to read and copy. */
+/** Returns formatted JSON for people to read and copy. */
 export function printJson(value: CodeValue): string {
   return printValue(value, jsonSyntax, 0);
 }
 
-/** JSON in single quotes of a shell. Lines after the first are indented by `depth`. */
+/** Returns JSON for single quotes in a shell. Lines after the first are indented by `depth`. */
 export function printShellJson(value: CodeValue, depth: number): string {
   return printValue(value, shellSyntax, depth);
 }

@@ -1,7 +1,7 @@
 import type { CodeRequest, CodeSample } from './code-request';
 import { printValue, pythonSyntax, quoted } from './print-value';
 
-/** The request with Python's standard library. */
+/** Returns the request as Python that uses only the standard library. */
 export function pythonSample(request: CodeRequest): CodeSample {
   const file =
     request.path === '/v1/videos' ? 'video.py' : request.path === '/v1/messages' ? 'message.py' : 'request.py';
@@ -71,7 +71,7 @@ function videoCode(call: string): string[] {
   return [
     `video = json.load(${call})`,
     '',
-    '# It takes seconds here, and with most providers a minute or more.',
+    '# A video takes seconds in the sandbox, and a minute or more with most providers.',
     'while video["status"] in ("queued", "in_progress"):',
     '  time.sleep(2)',
     '  video = json.load(call("/v1/videos/" + video["id"]))',

@@ -3,7 +3,7 @@ import { printValue, quoted, typescriptSyntax } from './print-value';
 
 // The request with vendor SDKs, configured for this installation.
 
-/** A video with the `openai` package, which supports none of our other requests. */
+/** Returns a video request with the `openai` package, which supports none of our other requests. */
 export function openaiSample({ baseUrl, body = {} }: CodeRequest): CodeSample {
   const code = [
     'import { writeFile } from "node:fs/promises";',
@@ -14,12 +14,12 @@ export function openaiSample({ baseUrl, body = {} }: CodeRequest): CodeSample {
     '  apiKey: process.env.PATCHBAY_API_KEY,',
     '});',
     '',
-    '// post() and not videos.create(): its types know the lengths and sizes of one vendor only.',
+    '// post() instead of videos.create(), whose types allow only the lengths and sizes of one vendor.',
     'let video = await client.post<OpenAI.Video>("/videos", {',
     `  body: ${printValue(body, typescriptSyntax, 1)},`,
     '});',
     '',
-    '// It takes seconds here, and with most providers a minute or more.',
+    '// A video takes seconds in the sandbox, and a minute or more with most providers.',
     'while (video.status === "queued" || video.status === "in_progress") {',
     '  await new Promise((resolve) => setTimeout(resolve, 2_000));',
     '  video = await client.videos.retrieve(video.id);',
@@ -41,7 +41,7 @@ export function openaiSample({ baseUrl, body = {} }: CodeRequest): CodeSample {
   };
 }
 
-/** A message with the `@anthropic-ai/sdk` package. */
+/** Returns a message request with the `@anthropic-ai/sdk` package. */
 export function anthropicSample({ baseUrl, body = {} }: CodeRequest): CodeSample {
   const code = [
     'import Anthropic from "@anthropic-ai/sdk";',
@@ -77,7 +77,7 @@ function callOf(body: NonNullable<CodeRequest['body']>): string[] {
   ];
   if (SAMPLING.some((name) => body[name] !== undefined))
     return [
-      '// post() and not messages.create(): its types have no sampling parameters.',
+      '// post() instead of messages.create(), whose types have no sampling parameters.',
       'const message = await client.post<Anthropic.Message>("/v1/messages", {',
       `  body: ${printValue(buffered, typescriptSyntax, 1)},`,
       '});',

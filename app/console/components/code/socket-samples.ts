@@ -13,7 +13,7 @@ interface SocketRequest {
 
 const INSTALL = 'npm install ws';
 
-/** Converts a text to a file of raw audio. `message` is a `tts` message. */
+/** Returns samples that synthesise a text to a file of raw audio. `message` is a `tts` message. */
 export function speechSamples({ baseUrl, message }: SocketRequest): readonly CodeSample[] {
   const code = [
     'import { createWriteStream } from "node:fs";',
@@ -49,8 +49,8 @@ export function speechSamples({ baseUrl, message }: SocketRequest): readonly Cod
 }
 
 /**
- * Transcribes a file of raw audio. `message` is a `configure` message; `bytesPerSecond` of the audio sets the frame
- * size.
+ * Returns samples that transcribe a file of raw audio. `message` is a `configure` message; `bytesPerSecond` of the
+ * audio sets the frame size.
  */
 export function transcriptionSamples({
   baseUrl,
@@ -75,7 +75,7 @@ export function transcriptionSamples({
     '  if (message.type === "done") socket.close();',
     '});',
     '',
-    '// 100 ms at a time, at the pace at which a microphone would bring them.',
+    '// Sends 100 ms at a time, at the pace of a microphone.',
     'async function sendSound(): Promise<void> {',
     '  const sound = await readFile("sound.pcm");',
     `  const frameBytes = ${Math.round(bytesPerSecond / 10)};`,
@@ -110,7 +110,7 @@ export function speechPageSample({ text, outputFormat, ...page }: PageSample & T
       'import { openSpeaker } from "/audio/patchbay-audio.js";',
       'let speaker;',
       'button.onclick = async () => {',
-      '  // In the click, so that the browser lets it play.',
+      '  // In the click handler, because browsers allow sound only after a user action.',
       '  speaker ??= openSpeaker({ url, token, outputFormat });',
       '  output.textContent = await (await speaker).speak(text);',
       '};',
@@ -201,7 +201,7 @@ function pageSample({
     '  });',
     '}',
     '',
-    '// A value as part of a script: "<" could end the script.',
+    '// Prints a value inside a script. "<" is escaped, because it could end the script.',
     'function inPage(value: unknown): string {',
     '  return JSON.stringify(value).replaceAll("<", "\\u003c");',
     '}',

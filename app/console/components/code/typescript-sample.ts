@@ -1,7 +1,10 @@
 import type { CodeRequest, CodeSample } from './code-request';
 import { printValue, quoted, typescriptSyntax } from './print-value';
 
-/** The request with `fetch`, without packages. The file is a module (`.mts`) because it uses top-level await. */
+/**
+ * Returns the request as TypeScript with `fetch`, without packages. The file is a module (`.mts`) because it uses
+ * top-level await.
+ */
 export function typescriptSample(request: CodeRequest): CodeSample {
   const file =
     request.path === '/v1/videos' ? 'video.mts' : request.path === '/v1/messages' ? 'message.mts' : 'request.mts';
@@ -83,7 +86,7 @@ function videoCode(request: CodeRequest, init: string): string {
     `let response = await call("/v1/videos"${init});`,
     'let video = (await response.json()) as Video;',
     '',
-    '// It takes seconds here, and with most providers a minute or more.',
+    '// A video takes seconds in the sandbox, and a minute or more with most providers.',
     'while (video.status === "queued" || video.status === "in_progress") {',
     '  await new Promise((resolve) => setTimeout(resolve, 2_000));',
     '  response = await call(`/v1/videos/${video.id}`);',

@@ -47,7 +47,7 @@ export function limitDraftOf(limit: SpendLimitJson | null): LimitDraft {
   return { amount: limit ? withCents(limit.amount) : '', period: limit?.period ?? 'monthly' };
 }
 
-/** `0.1` → `0.10`. */
+/** Pads an amount to cents: `0.1` → `0.10`. */
 function withCents(amount: string): string {
   const [whole = '0', fraction = ''] = amount.split('.');
   return `${whole}.${fraction.padEnd(2, '0')}`;

@@ -38,7 +38,7 @@ export const CHECKED_LISTS = [
 
 type CheckedList = (typeof CHECKED_LISTS)[number]['list'];
 
-/** A sentence for each unknown name of a list; undefined if all are known, or if the catalog is not loaded yet. */
+/** Returns a sentence for each unknown name of a list; undefined if all are known or the catalog is not loaded yet. */
 export function unknownNames(
   list: CheckedList,
   values: readonly string[],

@@ -24,13 +24,13 @@ export const priceUnitTitles: Readonly<Record<PriceUnit, string>> = {
   character: 'Per million characters',
 };
 
-/** `$0.084 – $0.42`, or for tokens `$2.00 in · $10.00 out`. */
+/** Returns a price without its unit: `$0.084 – $0.42`, or for tokens `$2.00 in · $10.00 out`. */
 export function priceRangeLabel(price: PriceSpan): string {
   if (!price.output) return range(price.lowest, price.highest);
   return `${range(price.lowest, price.highest)} in · ${range(price.output.lowest, price.output.highest)} out`;
 }
 
-/** `$0.084 – $0.42 / second`. */
+/** Returns a price with its unit: `$0.084 – $0.42 / second`. */
 export function priceLabel(price: PriceSpan): string {
   return `${priceRangeLabel(price)} / ${priceUnitLabels[price.unit]}`;
 }
@@ -43,12 +43,12 @@ const MILLION = 1_000_000n;
 /** Unit prices below this are shown per million, as vendors do. */
 const MIN_UNIT_PRICE = parsePrice('0.0001');
 
-/** The price of a million units, such as tokens: `$3.00`. */
+/** Returns the price of a million units, such as tokens: `$3.00`. */
 export function perMillionLabel(price: UnitPrice): string {
   return usd(priceText(price * MILLION));
 }
 
-/** The calculation of a quote's line: `8 × $0.40`, or `1,200 × $3.00 / 1M` for very small unit prices. */
+/** Returns the calculation of a line of a quote: `8 × $0.40`, or `1,200 × $3.00 / 1M` for very small unit prices. */
 export function calculationLabel({ quantity, unit_price }: QuoteJson['lines'][number]): string {
   return `${grouped(quantity)} × ${unitPriceLabel(parsePrice(unit_price))}`;
 }
@@ -57,7 +57,7 @@ function unitPriceLabel(price: UnitPrice): string {
   return price > 0n && price < MIN_UNIT_PRICE ? `${perMillionLabel(price)} / 1M` : usd(priceText(price));
 }
 
-/** `1234567.5` as `1,234,567.5`. */
+/** Groups the digits of a quantity: `1234567.5` → `1,234,567.5`. */
 function grouped(quantity: string): string {
   const [whole = '0', fraction] = quantity.split('.');
   return whole.replace(/\B(?=(\d{3})+$)/g, ',') + (fraction === undefined ? '' : `.${fraction}`);

@@ -7,7 +7,7 @@ export function isRunning({ status }: Pick<RequestJson, 'status'>): boolean {
   return status === 'queued' || status === 'in_progress';
 }
 
-/** What a request cost, or what is held or used while it runs. */
+/** Shows what a request cost, or what is held or used while it runs. */
 export function Charge({ request }: { readonly request: Pick<RequestJson, 'kind' | 'status' | 'cost'> }) {
   if (isRunning(request)) {
     const isHeld = request.kind === 'video';

@@ -146,7 +146,7 @@ function LedgerLines({ lines, path }: { readonly lines: readonly LedgerLineJson[
   );
 }
 
-/** A signed amount; zero is a dash. */
+/** Formats a signed amount; zero is a dash. */
 function moved(amount: string): string {
   if (amount === '0') return '–';
   return amount.startsWith('-') ? usd(amount) : `+${usd(amount)}`;

@@ -4,7 +4,7 @@ import { MODE_COOKIE, parseMode } from './mode-cookie';
 
 export { parseMode };
 
-/** The mode of a page: from its URL, otherwise the last used mode, otherwise test. */
+/** Returns the mode of a page: from its URL, otherwise the last used mode, otherwise test. */
 export async function currentMode(requested?: string | readonly string[]): Promise<Mode> {
   return parseMode(requested) ?? parseMode((await cookies()).get(MODE_COOKIE)?.value) ?? 'test';
 }

@@ -25,7 +25,7 @@ const MODES: readonly { readonly mode: Mode; readonly label: string; readonly de
 /** Refresh interval of the balance. Pages that watch a video refresh the same SWR key more often. */
 const BALANCE_REFRESH_INTERVAL_MS = 20_000;
 
-/** Switches the mode and stays on the page. The command palette uses it too. */
+/** Returns a function that switches the mode and stays on the page. The command palette uses it too. */
 export function useSwitchMode(): { readonly switching: boolean; switchMode(mode: Mode): void } {
   const router = useRouter();
   const pathname = usePathname();

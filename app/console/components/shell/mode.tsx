@@ -16,7 +16,7 @@ export function useMode(): Mode {
   return useContext(ModeContext);
 }
 
-/** `remembered` is the mode of the cookie when the server rendered the page. */
+/** Provides the mode to the page. `remembered` is the mode that the cookie had when the server rendered the page. */
 export function ModeProvider({ remembered, children }: { readonly remembered: Mode; readonly children: ReactNode }) {
   const router = useRouter();
   const urlMode = parseMode(useSearchParams().get('mode') ?? undefined);

@@ -177,7 +177,7 @@ const ICONS = {
   guide: BookOpen,
 } as const satisfies Record<FoundJson['kind'], Icon>;
 
-/** The entry of a search result. */
+/** Returns the palette entry for a search result. */
 export function entryOf(found: FoundJson, go: (href: string, title: string) => void): PaletteEntry {
   const { kind, id, title, detail } = found;
   const href = pathOf(found);
@@ -203,7 +203,7 @@ function pathOf(found: FoundJson): string {
   }
 }
 
-/** Each typed word must be a prefix of a word of the entry. */
+/** Whether an entry matches the typed text: each typed word must be a prefix of one of its words. */
 export function matches({ label, words = '' }: PaletteEntry, text: string): boolean {
   const own = `${label} ${words}`.toLowerCase().split(/\s+/);
   return text

@@ -18,7 +18,7 @@ const CopyButton = dynamic(() =>
   ),
 );
 
-/** The data could not be loaded, and there is no older data to show. */
+/** Shown if the data could not be loaded and there is no older data to show. */
 export function ListError({
   error,
   onRetry,
@@ -56,7 +56,7 @@ export function StaleError({ error, onRetry }: { readonly error: unknown; onRetr
   );
 }
 
-/** The operator finds the request in the log by this id. */
+/** Shows the request id, by which the operator finds the request in the log. */
 function RequestId({ id }: { readonly id: string }) {
   return (
     <span className="flex items-center gap-1 font-mono text-xs text-muted">

@@ -10,7 +10,7 @@ import { apiPaths } from '../../api-paths';
 const DEBOUNCE_MS = 120;
 const MIN_SEARCH_CHARS = 2;
 
-/** What the server finds for a text: models, keys, requests and guides. A text of one letter finds nothing. */
+/** Searches models, keys, requests and guides on the server. A text of one letter finds nothing. */
 export function usePaletteSearch(text: string): {
   readonly results: readonly FoundJson[];
   readonly error: unknown;

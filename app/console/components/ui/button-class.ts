@@ -23,7 +23,7 @@ export interface ButtonStyle {
   readonly size?: keyof typeof sizes;
 }
 
-/** Class names of a button, for links that look like buttons. */
+/** Returns the class names of a button, for links that look like buttons. */
 export function buttonClass({ variant = 'secondary', size = 'regular' }: ButtonStyle, extra?: string): string {
   return classNames(base, variants[variant], sizes[size], extra);
 }

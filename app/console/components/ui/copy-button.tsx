@@ -7,7 +7,7 @@ import type { ButtonStyle } from './button-class';
 
 const SHOWN_MS = 2_000;
 
-/** `copied` is true for two seconds after `copy` succeeded. */
+/** Returns a function that copies a text. `copied` is true for two seconds after `copy` succeeded. */
 export function useCopy(onCopied?: () => void): { readonly copied: boolean; copy(text: string): Promise<void> } {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -25,7 +25,10 @@ export function useCopy(onCopied?: () => void): { readonly copied: boolean; copy
   };
 }
 
-/** Browsers offer `navigator.clipboard` only over https and on localhost, not for a console in a local network. */
+/**
+ * Copies a text, also where browsers do not offer `navigator.clipboard`: they do so only over https and on localhost,
+ * but not for a console in a local network.
+ */
 async function writeClipboard(text: string): Promise<void> {
   if (window.isSecureContext) return navigator.clipboard.writeText(text);
   const area = document.createElement('textarea');

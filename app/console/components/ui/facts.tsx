@@ -11,7 +11,7 @@ export function Facts({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** `wide` takes two columns. */
+/** A named value in `Facts`. `wide` takes two columns. */
 export function Fact({
   name,
   wide = false,

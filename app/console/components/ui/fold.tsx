@@ -3,7 +3,7 @@
 import { useState, type ReactNode } from 'react';
 import { Card } from './card';
 
-/** Whether a list of `count` entries shows only its first `max`. One entry more than `max` is shown without a button. */
+/** Folds a list of `count` entries to its first `max`. A list with only one entry more is not folded. */
 export function useFold(count: number, max: number) {
   const [isOpen, setOpen] = useState(false);
   const canFold = count > max + 1;

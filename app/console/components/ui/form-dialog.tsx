@@ -5,7 +5,7 @@ import { Button } from './button';
 import { Dialog, DialogBody, DialogFooter } from './dialog';
 import { FormError } from './field';
 
-/** A dialog with a form: its fields, the error of the form above them, and below them Cancel and the button that sends it. */
+/** A dialog with a form. The error of the form is above its fields, and Cancel and the submit button are below them. */
 export function FormDialog({
   title,
   description,

@@ -2,14 +2,17 @@ import type { ReactNode } from 'react';
 import { parseUsd, usd } from '../../../../lib/domain/money';
 import { usdCents } from './money';
 
-/** Used share of a limit in whole percent, at most 100. Rounded down, so that 100 means used up. */
+/** Returns the used share of a limit in whole percent, at most 100. Rounded down, so that 100 means used up. */
 export function usedPercent(spent: string, amount: string): number {
   const [used, all] = [parseUsd(spent), parseUsd(amount)];
   if (used >= all) return 100;
   return Number((used * 100n) / all);
 }
 
-/** Dollars spent of a limit as amounts, percent and a bar. `description` is below, such as when the limit resets. */
+/**
+ * Shows the dollars spent of a limit, with the amounts, the percentage and a bar. `description` is below, such as when
+ * the limit resets.
+ */
 export function LimitBar({
   label,
   spent,

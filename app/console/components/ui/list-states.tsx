@@ -35,7 +35,7 @@ function Frame({
   );
 }
 
-/** The list is empty: explains what it is for and offers one action. */
+/** Shown if a list is empty: explains what the list is for and offers one action. */
 export function EmptyState(props: {
   readonly icon: Icon;
   readonly title: string;
@@ -45,7 +45,7 @@ export function EmptyState(props: {
   return <Frame {...props} />;
 }
 
-/** No entry matches the filters; `noun` is plural, such as "keys". */
+/** Shown if no entry matches the filters. `noun` is plural, such as "keys". */
 export function NoMatch({
   noun,
   description,

@@ -44,7 +44,7 @@ export function partOnDemand<Props extends object>(
   };
 }
 
-/** Catches the failure to load a script. All other errors go on to the page. */
+/** Catches the failure to load a script. Rethrows all other errors to the page. */
 class LoadBoundary extends Component<
   { readonly fallback: ReactNode; readonly children: ReactNode },
   { readonly error: unknown }

@@ -3,7 +3,10 @@ import type { ReactNode, Ref } from 'react';
 import { Button } from './button';
 import { classNames } from './class-names';
 
-/** Something could not be loaded, while the rest of the page still works. `className` has the ground and the place. */
+/**
+ * Says that something could not be loaded, while the rest of the page still works. `className` sets background and
+ * position.
+ */
 export function RetryNotice({
   className,
   retryRef,

@@ -88,7 +88,7 @@ export function FilterSelect({
   );
 }
 
-/** The browser's select with our arrow. */
+/** The native select, with an arrow of our own. */
 function NativeSelect({ className, ...select }: ComponentProps<'select'>) {
   return (
     <div className="relative min-w-0">

@@ -53,7 +53,10 @@ export function Row({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** In the block layout `name` is the label, `full` takes the whole width, `corner` is in the upper right corner. */
+/**
+ * A cell of the table. In the block layout `name` is its label, `full` takes the whole width, and `corner` puts it into
+ * the upper right corner.
+ */
 export function Cell({
   name,
   align,

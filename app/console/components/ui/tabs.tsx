@@ -83,7 +83,7 @@ export function Tabs({
   );
 }
 
-/** The tab index that a key moves to, wrapping at the ends; undefined for other keys. */
+/** Returns the index of the tab that a key moves to, wrapping at the ends; undefined for other keys. */
 function indexAfter(key: string, index: number, count: number): number | undefined {
   if (key === 'ArrowRight') return (index + 1) % count;
   if (key === 'ArrowLeft') return (index - 1 + count) % count;

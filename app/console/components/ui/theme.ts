@@ -10,7 +10,7 @@ export function parseTheme(text: string | undefined): Theme {
   return text === 'light' || text === 'dark' ? text : 'system';
 }
 
-/** Browser only: applies the theme and stores it for a year. */
+/** Applies the theme and stores it for a year. Browser only. */
 export function chooseTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;

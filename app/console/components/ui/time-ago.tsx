@@ -12,8 +12,9 @@ const UNITS = [
 ] as const;
 
 /**
- * `3 min ago`, `in 30 days`; below a minute without a number. Past times are rounded down, as an age is. Future times are
- * rounded to the nearest: a key that was just given 24 hours ends in 24 h, not in 23 h, and one with an hour in 1 h.
+ * Formats a time relative to now: `3 min ago`, `in 30 days`; below a minute without a number. Past times are rounded
+ * down, as an age is. Future times are rounded to the nearest, so that a key that was just given 24 hours ends in 24 h
+ * and not in 23 h, and one with an hour in 1 h.
  */
 export function relativeTime(atSeconds: number, nowMs: number): string {
   const seconds = atSeconds - Math.round(nowMs / 1000);

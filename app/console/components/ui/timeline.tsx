@@ -27,7 +27,7 @@ const tones: Readonly<Record<TimelineTone, string>> = {
 /** What is shown of an event in addition to its time. */
 export type EventWords = Pick<TimelineStep, 'icon' | 'tone' | 'title' | 'description'>;
 
-/** The steps of events in chronological order, each with the time since the first. */
+/** Returns a step for each event in chronological order, with the time since the first. */
 export function stepsOf<Event extends { readonly event: string; readonly at: number }>(
   events: readonly Event[],
   wordsOf: (event: Event) => EventWords,

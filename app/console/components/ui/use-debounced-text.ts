@@ -8,8 +8,8 @@ import { useEffect, useRef, useState } from 'react';
 const DEBOUNCE_MS = 200;
 
 /**
- * The text of the field and its setter. `onChange` gets the trimmed text after a pause. The field follows `settled` if
- * that changes without typing, for example with the Back button.
+ * Returns the text of the field and its setter. `onChange` is called with the trimmed text after a pause. The field
+ * follows `settled` if that changes without typing, for example with the Back button.
  */
 export function useDebouncedText(
   settled: string,

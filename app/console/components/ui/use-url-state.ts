@@ -8,7 +8,8 @@ import { useCallback } from 'react';
 type Changes = Readonly<Record<string, string | undefined>>;
 
 /**
- * The query of the URL, and a function that changes it without fetching the page again. Undefined removes a parameter.
+ * Returns the query of the URL, and a function that changes it without fetching the page again. An undefined value
+ * removes its parameter.
  */
 export function useUrlState(): {
   readonly query: URLSearchParams;

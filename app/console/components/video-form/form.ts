@@ -94,7 +94,7 @@ export function frameOf(form: VideoForm, facts: VideoFacts): Frame {
   return { resolution, ratio, seconds, allowed };
 }
 
-/** The controls of the parameters that the model takes at the chosen resolution, with the chosen media. */
+/** Returns the controls for the parameters that the model supports at the chosen resolution with the chosen media. */
 export function controlsOf(form: VideoForm, facts: VideoFacts): ParameterControl[] {
   const media = form.videos.map(() => ({ role: 'reference_video' as const }));
   return parameterControls(factsFor(facts, { resolution: frameOf(form, facts).resolution, media }));
@@ -112,7 +112,7 @@ export function withSize(form: VideoForm, size: { readonly resolution?: string; 
   return { ...others, ...size };
 }
 
-/** The effective value of a parameter: the chosen value or the default of the specification. */
+/** Returns the effective value of a parameter: the chosen value or the default of the specification. */
 export function valueOf(form: VideoForm, name: string): string | number | boolean | undefined {
   return form.values[name] ?? parameterStandard(name);
 }
@@ -123,7 +123,7 @@ export function withValue(form: VideoForm, name: string, value: string | number 
   return { ...form, values: value === undefined || value === '' ? others : { ...others, [name]: value } };
 }
 
-/** Minimum and maximum number of images and videos of a model. */
+/** Returns the minimum and maximum number of images of a model. */
 export function imageRule({ kind, media }: VideoFacts): { readonly min: number; readonly max: number } {
   return kind === 'i2v' ? { min: 1, max: 1 } : (media.images ?? { min: 0, max: 0 });
 }

@@ -11,7 +11,7 @@ import { frameOf, withSeconds, withSize, type VideoForm } from './form';
 import { secondsWords } from './seconds-words';
 import { FOLLOW, pixelsOf, ratioChoices } from './sizes';
 
-/** Up to this number of lengths are segments; more are a slider, unless there are gaps between them. */
+/** Up to this number of lengths are shown as segments. More are a slider, unless there are gaps between them. */
 const MAX_SEGMENTS = 5;
 
 /** Length, resolution and aspect ratio, where the model offers a choice. */
@@ -122,7 +122,7 @@ function ratioTile(ratio: string) {
   return { label: ratio, icon: <RatioIcon wide={wide} high={high} /> };
 }
 
-/** `1080p and 4k: only 8 s.` */
+/** Describes the restrictions of lengths, such as `1080p and 4k: only 8 s.`; undefined without any. */
 function ruleWords({ rules, resolutions }: VideoFacts): string | undefined {
   const words = rules
     .filter((rule) => rule.resolutions.some((resolution) => resolutions.includes(resolution)))

@@ -45,13 +45,13 @@ const words: Readonly<Record<string, readonly [label: string, hint?: string]>> =
   fps: ['Frames per second'],
 };
 
-/** The controls of a model's parameters, audio first, seed last. */
+/** Returns the controls for a model's parameters, audio first, seed last. */
 export function parameterControls(facts: VideoFacts): ParameterControl[] {
   const rank = (name: string) => (audioParameters.includes(name) ? 0 : name === 'seed' ? 2 : 1);
   return [...facts.parameters].sort((a, b) => rank(a) - rank(b)).flatMap((name) => controlOf(name, facts));
 }
 
-/** The parameters that change the price: those of audio, and the version if a price names one. */
+/** Returns the parameters that change the price: those for audio, and the version if a price depends on it. */
 export function pricedParameters({ video, bindings }: VideoModel): readonly string[] {
   const hasVersions = bindings.some(({ price }) => price.rates.some(({ option }) => option !== undefined));
   return video.parameters.filter((name) => audioParameters.includes(name) || (name === 'options' && hasVersions));
@@ -98,7 +98,10 @@ export function parameterLabel(name: string): string {
   return words[name]?.[0] ?? name;
 }
 
-/** Names the providers that support the parameter, if not all do at some resolution. */
+/**
+ * Returns a sentence that names the providers that support the parameter; undefined if every provider supports it at
+ * some resolution.
+ */
 export function providerNote({ bindings }: Pick<VideoModel, 'bindings'>, name: string): string | undefined {
   const providers = providersOf(bindings.filter(({ parameters }) => parameters.includes(name)));
   if (providers.length === providersOf(bindings).length) return undefined;

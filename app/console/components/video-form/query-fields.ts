@@ -1,6 +1,6 @@
 import type { Fields } from '../../../../lib/domain/json';
 
-/** The fields of a request from a query such as `?seconds=8&generate_audio=false`; `importRequest` checks them. */
+/** Reads request fields from a query such as `?seconds=8&generate_audio=false`. `importRequest` validates them. */
 export function queryFields(query: Iterable<readonly [name: string, text: string]>): Fields {
   return Object.fromEntries([...query].map(([name, text]) => [name, valueOf(text)]));
 }

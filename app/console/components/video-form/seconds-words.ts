@@ -1,4 +1,4 @@
-/** `1–15 s`, or `4, 6, 8 s` if not every second in between is allowed. */
+/** Formats a list of lengths: `1–15 s`, or `4, 6, 8 s` if not every second in between is allowed. */
 export function secondsWords(seconds: readonly number[]): string {
   const [first] = seconds;
   const last = seconds.at(-1);

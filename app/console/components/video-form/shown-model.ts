@@ -3,7 +3,7 @@ import { bindingKey } from '../../../../lib/domain/binding';
 import type { VideoModel } from '../../../../lib/domain/model';
 import type { ShownModel } from './form';
 
-/** A model as a form shows it to the organisation that sees this catalog. */
+/** Returns a model as a form shows it to the organisation of this catalog. */
 export function shownModelOf(catalog: Catalog, model: VideoModel, publishesMedia: boolean): ShownModel {
   const keysOf = (serves: Catalog['isOwn']) =>
     model.bindings.filter((binding) => serves(model, binding)).map(bindingKey);

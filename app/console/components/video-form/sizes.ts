@@ -6,10 +6,10 @@ import type { VideoFacts } from '../../../../lib/domain/video';
 // The form has resolution and aspect ratio; the request has one `size` for both, which is omitted for the model's
 // defaults.
 
-/** Instead of a ratio: the video has the aspect ratio of the image or source. */
+/** The choice instead of an aspect ratio: that of the image or source. */
 export const FOLLOW = 'follow';
 
-/** The aspect ratios of a model at a resolution, the default first. */
+/** Returns the aspect ratios of a model at a resolution, the default first. */
 export function ratioChoices(facts: VideoFacts, resolution: string): readonly string[] {
   const ratios = ratiosAt(facts, resolution).filter(isRatio);
   if (ratios.length === 0) return [FOLLOW];
@@ -17,13 +17,13 @@ export function ratioChoices(facts: VideoFacts, resolution: string): readonly st
   return canFollow(facts) && resolution === facts.defaultResolution ? [FOLLOW, ...ratios] : ratios;
 }
 
-/** The `size` to send; undefined if it is the model's default. */
+/** Returns the `size` to send; undefined if it is the default of the model. */
 export function sizeText(facts: VideoFacts, resolution: string, ratio: string): string | undefined {
   const isDefault = resolution === facts.defaultResolution && ratio === ratioChoices(facts, resolution)[0];
   return isDefault ? undefined : pixelsOf(resolution, ratio).join('x');
 }
 
-/** Width and height for display; 16:9 if the aspect ratio is unknown. */
+/** Returns width and height for display; 16:9 if the aspect ratio is unknown. */
 export function pixelsOf(resolution: string, ratio: string): readonly [number, number] {
   return canonicalSize(resolution, isRatio(ratio) ? ratio : '16:9');
 }

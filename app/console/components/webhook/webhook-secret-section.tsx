@@ -15,7 +15,7 @@ import { onDemand } from '../ui/on-demand';
 
 const RotateSecretDialog = onDemand(() => import('./rotate-secret-dialog').then((module) => module.RotateSecretDialog));
 
-/** The secret that signs the webhooks to URLs in requests. Loaded on reveal and dropped when hidden. */
+/** The secret that signs webhooks to URLs that requests name. Loaded on reveal and dropped when hidden. */
 export function WebhookSecretSection({ title }: { readonly title: string }) {
   const [secret, setSecret] = useState<WebhookSecretJson>();
   const [rotating, setRotating] = useState(false);

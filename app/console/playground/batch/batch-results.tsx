@@ -132,7 +132,7 @@ export function BatchResults({
   );
 }
 
-/** Rows of two lines at every width: a batch may have fifty of them. */
+/** The rows of the table, with two lines each at every width, because a batch may have fifty of them. */
 function Rows({
   label,
   rows,
