@@ -62,6 +62,8 @@ export interface VendorCase {
   readonly refusesWhenUnavailable: boolean;
   /** Does the vendor find a video by our id if the answer to its submit was lost? */
   readonly findsLostSubmits?: true;
+  /** Is a submit whose access token was refused sent once more with another one? */
+  readonly renewsToken?: true;
   /** Is content refused by a job that fails, and not by its submit? */
   readonly moderatesLater?: true;
   /** Does it call a URL when a video has changed? */
@@ -122,6 +124,7 @@ export const vendorCases: readonly VendorCase[] = [
     model: 'veo-3.1-t2v',
     isSubmit: ({ method, path }) => method === 'POST' && path.endsWith(':predictLongRunning'),
     refusesWhenUnavailable: true,
+    renewsToken: true,
   },
   {
     definition: kling,

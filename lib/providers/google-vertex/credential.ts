@@ -19,8 +19,8 @@ import { parseUrl } from '../../domain/url';
 export interface VertexCredential {
   /** The headers of a request. Rejects with nothing started. */
   headers(signal: AbortSignal): Promise<Readonly<Record<string, string>>>;
-  /** Call it when a request with these headers was answered with 401. */
-  refused(headers: Readonly<Record<string, string>>): void;
+  /** Call it when a request with these headers was answered with 401. True: `headers` gives others from now on. */
+  refused(headers: Readonly<Record<string, string>>): boolean;
   close(): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ function isPrivateKey(pem: string): boolean {
 
 export function apiKeyCredential(key: string): VertexCredential {
   const headers = { 'x-goog-api-key': key };
-  return { headers: async () => headers, refused() {}, close: async () => {} };
+  return { headers: async () => headers, refused: () => false, close: async () => {} };
 }
 
 export function serviceAccountCredential(account: ServiceAccount, clock: Clock): VertexCredential {
@@ -125,7 +125,10 @@ export function serviceAccountCredential(account: ServiceAccount, clock: Clock):
   const schema = 'Bearer ';
   return {
     headers: async (caller) => ({ authorization: schema + (await tokens.get(caller)) }),
-    refused: ({ authorization = '' }) => tokens.drop(authorization.slice(schema.length)),
+    refused({ authorization = '' }) {
+      tokens.drop(authorization.slice(schema.length));
+      return true;
+    },
     close: upstream.close,
   };
 }

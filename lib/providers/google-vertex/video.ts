@@ -3,14 +3,16 @@ import type { Clock } from '../../domain/clock';
 import { fieldsOf, type Json } from '../../domain/json';
 import type { ProviderDeps } from '../../domain/provider';
 import type { VideoProvider } from '../../domain/video';
-import { createVeo, listOf } from '../dialects/veo/video';
-import { askJson } from '../kit/http/ask-json';
+import { checkOperation, createVeo, listOf } from '../dialects/veo/video';
+import { askJson, type JsonAnswer } from '../kit/http/ask-json';
 import type { Upstream, UpstreamRequest } from '../kit/http/http';
 import { idOf } from '../kit/video/answer-fields';
-import { askInline, openInlineFile } from '../kit/video/inline-file';
+import { vendorAnswer } from '../kit/video/google-errors';
+import { askInline, openInlineFile, type InlineAnswer } from '../kit/video/inline-file';
 import { openKeyedFile } from '../kit/video/keyed-file';
 import { UNKNOWN_ID } from '../kit/video/note';
 import { factsOfRemote } from '../kit/video/probe-remote';
+import { isSuccess } from '../kit/video/refusal';
 import type { VertexCredential } from './credential';
 
 // Veo on Vertex AI. An operation is polled with a POST. Its result is an object in the bucket of the operator, or, without
@@ -40,37 +42,59 @@ export interface VertexVeoDeps extends Pick<ProviderDeps, 'media' | 'files' | 'p
 export function createVertexVeo(deps: VertexVeoDeps): VideoProvider {
   const { upstream, storage, credential, parent, storageUri, clock, media, files, probe } = deps;
 
-  /** Forgets the access token if the answer refuses it. Returns the answer. */
-  function forgetIfRefused<Answer extends { readonly status: number }>(
-    answer: Answer,
-    headers: UpstreamRequest['headers'],
-  ): Answer {
-    if (answer.status === 401) credential.refused(headers);
-    return answer;
+  /**
+   * Sends a request; if the answer refuses its access token, which may have been revoked, once more with another one.
+   * `discard` closes the body of an answer that is not returned.
+   */
+  async function withToken<Answer extends { readonly status: number }>(
+    request: Pick<UpstreamRequest, 'headers' | 'signal'>,
+    send: (headers: UpstreamRequest['headers']) => Promise<Answer>,
+    {
+      isRefused = ({ status }) => status === 401,
+      discard,
+    }: { readonly isRefused?: (answer: Answer) => boolean; readonly discard?: (answer: Answer) => void } = {},
+  ): Promise<Answer> {
+    const answer = await send(request.headers);
+    if (!isRefused(answer) || !credential.refused(request.headers)) return answer;
+    const renewed = await credential.headers(request.signal).catch((error: unknown) => {
+      discard?.(answer);
+      // The refusal then says that nothing has begun, which the reason of an abort would not.
+      if (!request.signal.aborted) throw error;
+    });
+    if (!renewed) return answer;
+    discard?.(answer);
+    return send({ ...request.headers, ...renewed });
   }
 
   const objects: Pick<Upstream, 'send'> = {
-    send: async (request) => forgetIfRefused(await storage.send(request), request.headers),
+    send: (request) =>
+      withToken(request, (headers) => storage.send({ ...request, headers }), { discard: ({ body }) => body.stop() }),
   };
 
-  async function fetchOperation(operation: string, call: Call) {
-    const headers = await credential.headers(call.signal);
+  async function fetchOperation(operation: string, { signal }: Call): Promise<InlineAnswer> {
     // The name begins with the path of the model, also where the submit had a shorter one.
     const [model = ''] = operation.split('/operations/');
-    const answer = await askInline(
-      upstream,
-      {
-        method: 'POST',
-        path: `/${model}:fetchPredictOperation`,
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify({ operationName: operation }),
-        headersMs: POLL_TIMEOUT_MS,
-        signal: call.signal,
-      },
-      INLINE_FIELD,
-      clock,
+    const request: UpstreamRequest = {
+      method: 'POST',
+      path: `/${model}:fetchPredictOperation`,
+      headers: { ...(await credential.headers(signal)), 'content-type': 'application/json' },
+      body: JSON.stringify({ operationName: operation }),
+      headersMs: POLL_TIMEOUT_MS,
+      signal,
+    };
+    const { file, ...answer } = await withToken(
+      request,
+      (headers) => askInline(upstream, { ...request, headers }, INLINE_FIELD, clock),
+      { discard: (refused) => refused.file?.destroy() },
     );
-    return forgetIfRefused(answer, headers);
+    if (!file) return answer;
+    try {
+      checkOperation(answer.json, operation);
+    } catch (error) {
+      file.destroy();
+      throw error;
+    }
+    return { ...answer, file };
   }
 
   const open: VideoProvider['open'] = async (file, part, call) => {
@@ -95,19 +119,16 @@ export function createVertexVeo(deps: VertexVeoDeps): VideoProvider {
         ...(quality !== undefined && { compressionQuality: quality === 'high' ? 'lossless' : 'optimized' }),
       }),
       authorize: ({ signal }) => credential.headers(signal),
-      async submit({ path, ...request }, { signal }) {
-        const answer = await askJson(
-          upstream,
-          { ...request, path: `/${parent}publishers/google/models/${path}`, signal },
-          clock,
-        );
-        return forgetIfRefused(answer, request.headers);
+      submit({ path, ...submitted }, { signal }) {
+        const request = { ...submitted, path: `/${parent}publishers/google/models/${path}`, signal };
+        return withToken(request, (headers) => askJson(upstream, { ...request, headers }, clock), {
+          isRefused: isUnauthenticated,
+        });
       },
       async poll(operation, call) {
-        const answer = await fetchOperation(operation, call);
-        if (!answer.file) return answer;
-        answer.file.destroy();
-        return { file: { operation } };
+        const { file, ...answer } = await fetchOperation(operation, call);
+        file?.destroy();
+        return file && isSuccess(answer) ? { file: { operation } } : answer;
       },
       filesIn: ({ videos }) => listOf(videos).map((video) => objectOf(fieldsOf(video).gcsUri)),
       async finish(file, { startedAt }, call) {
@@ -121,6 +142,16 @@ export function createVertexVeo(deps: VertexVeoDeps): VideoProvider {
       open,
     },
     { clock, media },
+  );
+}
+
+/**
+ * Does the answer to a submit say that its credentials were refused, so that nothing has begun? The 401 of a proxy does
+ * not say so, and neither does one with an operation.
+ */
+function isUnauthenticated(answer: JsonAnswer): boolean {
+  return (
+    answer.status === 401 && vendorAnswer(answer).refusal !== undefined && fieldsOf(answer.json).name === undefined
   );
 }
 

@@ -58,6 +58,7 @@ const withAccount: VendorContract = {
   binding: bindingOf(googleVertex, 'veo-3.1-generate-001'),
   order: { seconds: 8, audio: true },
   reference: 'permanent',
+  renewsToken: true,
   isSubmit: ({ method, path: asked }) => method === 'POST' && asked.endsWith(':predictLongRunning'),
   refusals: [
     { scenario: 'forbidden', code: 'upstream_auth_failed', retry: 'elsewhere' },
@@ -67,12 +68,12 @@ const withAccount: VendorContract = {
 };
 
 /** An API key, with results inside the answers. */
+const { renewsToken: _withoutToken, ...withoutToken } = withAccount;
 const withKey: VendorContract = {
-  ...withAccount,
+  ...withoutToken,
   settings: ({ baseUrl }) => ({ GOOGLE_VERTEX_API_KEY: EXPRESS_KEY, GOOGLE_VERTEX_BASE_URL: `${baseUrl}/v1/` }),
   wrongSettings: ({ baseUrl }) => ({ GOOGLE_VERTEX_API_KEY: 'wrong', GOOGLE_VERTEX_BASE_URL: `${baseUrl}/v1/` }),
   inlineFiles: true,
-  pollsNameNoJob: true,
 };
 
 videoVendorContract('Veo on Vertex AI, with a service account and a bucket', withAccount);
@@ -246,6 +247,36 @@ describe('Veo on Vertex AI', () => {
       await expect(open('inline-text')).rejects.toMatchObject({ code: 'upstream_content_unavailable' });
     });
 
+    it('is not read from the answer about another operation', async () => {
+      const { file } = await finish(key, withKey, 'inline-escaped');
+      const { file: other } = await finish(key, withKey);
+      const [name = '', otherName = ''] = [file, other].map((each) => String(fieldsOf(each).operation));
+      key.vendor.alterAnswers((reply, { json }) => {
+        const { operationName } = fieldsOf(json);
+        const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
+        return operationName === otherName ? { ...reply, body: text.replace(otherName, name) } : reply;
+      });
+      try {
+        for (const part of [undefined, 'head', { start: 0, end: 9 }] as const)
+          await expect(key.video.open(other, part, makeCall(key.log))).rejects.toMatchObject({
+            code: 'upstream_content_unavailable',
+          });
+        expect((await readBody(await key.video.open(file, undefined, makeCall(key.log)))).equals(RESULT)).toBe(true);
+      } finally {
+        key.vendor.alterAnswers();
+      }
+    });
+
+    it('of an answer with an error status completes nothing', async () => {
+      const { receipt } = await begin(key, withKey);
+      for (const job of key.vendor.jobs.slice(-1)) job.polls = 9;
+      const check = () => key.video.check(makeRunning(receipt), makeCall(key.log));
+      key.vendor.alterAnswers((reply) => ({ ...reply, status: 500 }));
+      await expect(check()).rejects.toMatchObject({ extra: { upstream: { retry: 'later' } } });
+      key.vendor.alterAnswers();
+      expect(await check()).toMatchObject({ status: 'completed' });
+    });
+
     it('is expired when the operation is no longer known', async () => {
       const gone = { operation: `projects/${PROJECT}/locations/${REGION}/publishers/google/models/m/operations/gone` };
       await expect(key.video.open(gone, undefined, makeCall(key.log))).rejects.toMatchObject({
@@ -275,29 +306,120 @@ describe('a token of Vertex AI', () => {
     await subject.close();
   });
 
-  it('is replaced after it was refused, and the refused submit has begun nothing', async () => {
+  /** Refuses the token of the first `times` requests for which this is true, as Google does if it was revoked. */
+  function refuse(
+    { vendor }: VendorSubject,
+    isMeant: (request: (typeof vendor.requests)[number]) => boolean,
+    times = 1,
+    refusal: VendorReply = UNAUTHENTICATED,
+  ): void {
+    let left = times;
+    vendor.alterAnswers((reply, request) => (isMeant(request) && left-- > 0 ? refusal : reply));
+  }
+  const UNAUTHENTICATED: VendorReply = {
+    status: 401,
+    body: { error: { code: 401, message: 'Invalid credentials.', status: 'UNAUTHENTICATED' } },
+  };
+  const tokensOf = (requests: readonly VendorSubject['vendor']['requests'][number][]) =>
+    requests.map(({ headers: { authorization } }) => authorization?.replace('Bearer ', ''));
+
+  it('that was revoked is replaced, and the refused submit is sent once more with the new one', async () => {
     const subject = await makeVendorSubject(withAccount);
-    const { error } = await submit(subject, withAccount, { scenario: 'expired-token' });
+    const { started, bodies, submits } = await submit(subject, withAccount, { scenario: 'expired-token' });
+    expect([started?.receipt, bodies.length]).toEqual([{ operation: expect.any(String) }, 1]);
+    const [first, second] = tokensOf(submits);
+    expect([submits.length, first === second, issued(subject)]).toEqual([2, false, 2]);
+    expect(submits[1]?.raw.equals(submits[0]?.raw ?? Buffer.alloc(0))).toBe(true);
+    await subject.close();
+  });
+
+  it('that is refused again has begun nothing', async () => {
+    const subject = await makeVendorSubject(withAccount);
+    refuse(subject, withAccount.isSubmit, 2);
+    const { error, submits } = await submit(subject, withAccount);
     expect(error).toMatchObject({
       code: 'upstream_auth_failed',
       extra: { upstream: { retry: 'elsewhere', started: 'no' } },
     });
-    expect((await submit(subject, withAccount, { scenario: 'expired-token' })).error).toBeUndefined();
-    expect(issued(subject)).toBe(2);
+    expect(submits).toHaveLength(2);
     await subject.close();
   });
 
-  it('is replaced after Cloud Storage has refused it', async () => {
+  it('that cannot be replaced has begun nothing', async () => {
+    const subject = await makeVendorSubject(withAccount);
+    await submit(subject, withAccount);
+    subject.vendor.alterAnswers((reply, request) => {
+      if (request.path === '/token') return { status: 503, body: {} };
+      return withAccount.isSubmit(request) ? UNAUTHENTICATED : reply;
+    });
+    const { error, submits } = await submit(subject, withAccount);
+    expect(error).toMatchObject({ extra: { upstream: { retry: 'elsewhere', started: 'no' } } });
+    expect(submits).toHaveLength(1);
+    await subject.close();
+  });
+
+  it('that was refused before the start is aborted has begun nothing', async () => {
+    const subject = await makeVendorSubject(withAccount);
+    await submit(subject, withAccount);
+    const stop = new AbortController();
+    subject.vendor.alterAnswers((reply, request) => {
+      if (!withAccount.isSubmit(request)) return reply;
+      subject.vendor.stall();
+      setTimeout(() => stop.abort(), 100);
+      return UNAUTHENTICATED;
+    });
+    const { error, submits } = await submit(subject, withAccount, {}, { signal: stop.signal });
+    expect(error).toMatchObject({ code: 'upstream_auth_failed', extra: { upstream: { started: 'no' } } });
+    expect(submits).toHaveLength(1);
+    await subject.close();
+  });
+
+  it.each<[string, VendorReply]>([
+    ['the 401 of a proxy', { status: 401, body: '<html>Unauthorized</html>' }],
+    ['a 401 without an error', { status: 401, body: {} }],
+    ['an empty 401', { status: 401 }],
+    ['a 401 that names an operation', { ...UNAUTHENTICATED, body: { ...fieldsOf(UNAUTHENTICATED.body), name: 'a/b' } }],
+    ['a 403', { ...UNAUTHENTICATED, status: 403 }],
+    ['a 200 with the error', { ...UNAUTHENTICATED, status: 200 }],
+    ['a 500', { ...UNAUTHENTICATED, status: 500 }],
+    ['a 429', { ...UNAUTHENTICATED, status: 429 }],
+    ['no answer', { status: 401, drop: true }],
+    ['a 401 that breaks off', { ...UNAUTHENTICATED, spoil: 'cut' }],
+  ])('is not replaced for a submit that was answered with %s', async (_title, refusal) => {
+    const subject = await makeVendorSubject(withAccount);
+    refuse(subject, withAccount.isSubmit, 1, refusal);
+    const { error, submits } = await submit(subject, withAccount);
+    expect(error).toBeDefined();
+    expect(submits).toHaveLength(1);
+    await subject.close();
+  });
+
+  it('that a check was refused with is replaced, and the check finds the video', async () => {
+    const subject = await makeVendorSubject(withAccount);
+    const running = makeRunning((await begin(subject, withAccount)).receipt);
+    refuse(subject, ({ path: asked }) => asked.endsWith(':fetchPredictOperation'));
+    expect(await subject.video.check(running, makeCall(subject.log))).toMatchObject({ status: 'in_progress' });
+    expect(issued(subject)).toBe(2);
+    refuse(subject, ({ path: asked }) => asked.endsWith(':fetchPredictOperation'), 2);
+    await expect(subject.video.check(running, makeCall(subject.log))).rejects.toMatchObject({
+      code: 'upstream_auth_failed',
+      extra: { upstream: { retry: 'later' } },
+    });
+    await subject.close();
+  });
+
+  it('that Cloud Storage has refused is replaced, and the file is read', async () => {
     const subject = await makeVendorSubject(withAccount);
     const { file } = await finish(subject, withAccount, 'good');
-    const open = () => subject.video.open(file, 'head', makeCall(subject.log));
-    subject.vendor.alterAnswers((reply, { path: asked }) =>
-      asked.startsWith('/storage/') ? { status: 401, body: {} } : reply,
-    );
-    await expect(open()).rejects.toMatchObject({ code: 'upstream_content_unavailable' });
-    subject.vendor.alterAnswers();
-    expect(await open()).toMatchObject({ length: RESULT.length });
+    const isStorage = ({ path: asked }: { readonly path: string }) => asked.startsWith('/storage/');
+    refuse(subject, isStorage);
+    const content = await subject.video.open(file, undefined, makeCall(subject.log));
+    expect((await readBody(content)).equals(RESULT)).toBe(true);
     expect(issued(subject)).toBe(2);
+    refuse(subject, isStorage, 2);
+    await expect(subject.video.open(file, 'head', makeCall(subject.log))).rejects.toMatchObject({
+      code: 'upstream_content_unavailable',
+    });
     await subject.close();
   });
 

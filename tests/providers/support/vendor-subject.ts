@@ -59,6 +59,8 @@ export interface VendorContract {
    * which the vendor gives a new one, `permanent` is valid as long as the file. Absent: a link that ends for good.
    */
   readonly reference?: 'renewable' | 'permanent';
+  /** Is a request whose access token was refused sent once more with another one? */
+  readonly renewsToken?: true;
   /** The answers to polls have no id of their job. */
   readonly pollsNameNoJob?: true;
   /** An order with media that are uploaded before its submit; absent if none are. */

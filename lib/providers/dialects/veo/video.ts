@@ -25,7 +25,8 @@ export interface VeoApi extends Pick<VideoProvider, 'limits' | 'open'> {
   /** Sends the submit. Resolves with the answer, whatever its status. Rejects as `Upstream.send` does. */
   submit(request: VeoSubmit, call: Call): Promise<JsonAnswer>;
   /**
-   * Resolves with the answer, or with the reference of the file if the answer is the file itself. Rejects as `submit`.
+   * Resolves with the answer, or with the reference of the file if the answer is the file itself. Rejects as `submit`, and
+   * if the answer with the file names another operation.
    */
   poll(operation: string, call: Call): Promise<JsonAnswer | { readonly file: Json }>;
   readonly filesIn: FilesIn;
@@ -85,8 +86,7 @@ export function createVeo(
         throw laterPoll(error);
       });
       if ('file' in answer) return { status: 'completed', video: await api.finish(answer.file, running, call) };
-      // The last part of the name alone: the path before it may come in another form.
-      checkJobId(jobIdIn(fieldsOf(answer.json).name), jobIdIn(operationOf(running.receipt)));
+      checkOperation(answer.json, operationOf(running.receipt));
       const operation = isSuccess(answer) ? readOperation(answer.json, api.filesIn) : undefined;
       if (operation === undefined) {
         const refused = vendorAnswer(answer);
@@ -99,6 +99,12 @@ export function createVeo(
 
     open: api.open,
   };
+}
+
+/** Rejects an answer that names another operation than the one that was asked about; see `checkJobId`. */
+export function checkOperation(json: unknown, operation: string): void {
+  // The last part of the name alone: the path before it may come in another form.
+  checkJobId(jobIdIn(fieldsOf(json).name), jobIdIn(operation));
 }
 
 /** The id in the name of an operation. */

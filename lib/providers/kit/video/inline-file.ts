@@ -11,7 +11,10 @@ import { unreadable } from './keyed-file';
 // A result that an upstream delivers as base64 inside an answer in JSON, which may have a hundred MB. It is decoded
 // while it arrives and never kept: neither in memory nor in a row. Each reader asks for the answer again.
 
-/** `file`: the bytes of the file in the answer; `json` is then undefined. Destroying it closes the connection. */
+/**
+ * `file`: the bytes of the file in the answer; `json` is then what comes before it, with an empty text in its place.
+ * Destroying it closes the connection.
+ */
 export type InlineAnswer = JsonAnswer & { readonly file?: Readable };
 
 /** For the part of the answer before the file. */
@@ -40,8 +43,9 @@ export async function askInline(
       text += bytes.toString('latin1');
       const found = beginning.exec(text);
       if (found) {
-        file = decode(text.slice(found.index + found[0].length), readableOf(body));
-        return { status, headers, json: undefined, bytes: text.length, file };
+        const begins = found.index + found[0].length;
+        file = decode(text.slice(begins), readableOf(body));
+        return { status, headers, json: parseBeginning(text.slice(0, begins)), bytes: text.length, file };
       }
       if (text.length > MAX_JSON_BYTES)
         throw upstreamFailed(UNKNOWN, `The answer is longer than ${MAX_JSON_BYTES} bytes.`);
@@ -90,6 +94,20 @@ export async function openInlineFile(
     signal.throwIfAborted();
     throw unreadable(error);
   }
+}
+
+/** A string or a bracket of JSON; strings are matched as a whole, so that brackets in them do not count. */
+const STRING_OR_BRACKET = /"[^"\\]*(?:\\[^]?[^"\\]*)*"?|[{}[\]]/g;
+
+/** What has arrived of a JSON text that ends at the beginning of a string, as if nothing else came. */
+function parseBeginning(text: string): unknown {
+  const open: string[] = [];
+  for (const [token] of text.matchAll(STRING_OR_BRACKET)) {
+    if (token === '{') open.unshift('}');
+    else if (token === '[') open.unshift(']');
+    else if (token === '}' || token === ']') open.shift();
+  }
+  return parseJson(Buffer.from(`${text}"${open.join('')}`, 'latin1'));
 }
 
 /** The bytes of a base64 text that has begun, up to the end of its string of JSON. What follows it is not read. */

@@ -51,6 +51,21 @@ describe('a file inside an answer', () => {
   };
   const textOf = (file: Buffer) => `{"done": true, "file": {"data" : "${file.toString('base64')}", "type": "x"}}`;
 
+  it('has what comes before it as JSON, wherever the answer is cut into pieces', async () => {
+    const before = { name: 'a "quoted" \\ } ] name: ё', done: true, list: [{ x: [1, {}] }, ']}"'], empty: {} };
+    const text = JSON.stringify({ ...before, files: [{ type: 'x', data: 'AAAA', name: 'later' }], name2: 'later' });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(text.length), { maxLength: 6 }), async (cuts) => {
+        const ends = [0, ...cuts.toSorted((one, other) => one - other), text.length];
+        parts = ends.slice(1).map((end, at) => text.slice(ends[at], end));
+        const { json, file } = await ask();
+        file?.destroy();
+        expect(json).toEqual({ ...before, files: [{ type: 'x', data: '' }] });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
   it('is the same bytes, wherever the answer is cut into pieces and whatever is escaped', async () => {
     await fc.assert(
       fc.asyncProperty(
