@@ -2,7 +2,7 @@ import { presentPage, withPageIds } from '../contract/present-page';
 import type { FavoriteJson, FoundVideoJson, FoundVideoPageJson, VideoJson, VideoPageJson } from '../contract/videos';
 import type { Account, Actor, Caller } from '../domain/caller';
 import type { Clock } from '../domain/clock';
-import { errorForLog, GatewayError } from '../domain/errors';
+import { errorForLog, GatewayError, upstreamFailed } from '../domain/errors';
 import type { MediaStore } from '../domain/files';
 import { isId, type OrgId } from '../domain/ids';
 import type { Log } from '../domain/log';
@@ -173,13 +173,23 @@ export function createManageVideos(deps: {
     const provider = (await providers.of(row))?.video;
     // While the file is copied to the archive, the provider has finished.
     if (row.upstreamResult !== null) throw tooLate();
-    const answer = provider?.cancel
-      ? await provider.cancel(runningOf(row), { signal: AbortSignal.timeout(CANCEL_MS), log })
-      : 'unsupported';
+    if (!provider?.cancel) throw cannotBeStopped();
+    const late = new AbortController();
+    const cancelTimer = clock.after(CANCEL_MS, () => late.abort(notAnswered()));
+    const answer = await provider.cancel(runningOf(row), { signal: late.signal, log }).finally(cancelTimer);
     // `requested`: if the provider completes it nevertheless, that is our loss and not the caller's.
     if (answer === 'cancelled' || answer === 'requested') return;
     throw answer === 'too_late' ? tooLate() : cannotBeStopped();
   }
+}
+
+/** The provider may have cancelled it: the next check finds out. */
+function notAnswered(): GatewayError {
+  return upstreamFailed(
+    { retry: 'later', started: 'maybe' },
+    `No answer to the cancellation within ${CANCEL_MS} ms.`,
+    'upstream_timeout',
+  );
 }
 
 function tooLate(): GatewayError {

@@ -58,6 +58,8 @@ export interface VendorCase {
   readonly fields?: Readonly<Record<string, unknown>>;
   /** Is this a request that can begin paid work? */
   isSubmit(request: VendorRequest): boolean;
+  /** Is this the request that cancels a video? Absent if the vendor cannot cancel. */
+  isCancel?(request: VendorRequest): boolean;
   /** Does the vendor say of the scenario `unavailable` that it has begun nothing? Otherwise it may have begun. */
   readonly refusesWhenUnavailable: boolean;
   /** Does the vendor find a video by our id if the answer to its submit was lost? */
@@ -90,6 +92,7 @@ export const vendorCases: readonly VendorCase[] = [
     env: ({ baseUrl }) => ({ FAL_API_KEY: FAL_KEY, FAL_BASE_URL: baseUrl, FAL_KEYS_BASE_URL: baseUrl }),
     model: 'wan-2.7-t2v',
     isSubmit: ({ method }) => method === 'POST',
+    isCancel: ({ method }) => method === 'PUT',
     refusesWhenUnavailable: true,
     callsBack: true,
     signCallback: signFalCallback,
@@ -109,6 +112,7 @@ export const vendorCases: readonly VendorCase[] = [
     env: ({ baseUrl }) => ({ GOOGLE_AI_STUDIO_API_KEY: GOOGLE_KEY, GOOGLE_AI_STUDIO_BASE_URL: baseUrl }),
     model: 'gemini-omni-1.2-flash-t2v',
     isSubmit: isSubmitToGemini,
+    isCancel: ({ path }) => path.endsWith('/cancel'),
     refusesWhenUnavailable: true,
   },
   {
@@ -170,6 +174,7 @@ export const vendorCases: readonly VendorCase[] = [
     env: ({ baseUrl }) => ({ ALIBABA_API_KEY: ALIBABA_KEY, ALIBABA_BASE_URL: baseUrl }),
     model: 'wan-2.7-t2v',
     isSubmit: ({ path }) => ALIBABA_SUBMITS.includes(path),
+    isCancel: ({ path }) => path.endsWith('/cancel'),
     refusesWhenUnavailable: true,
   },
   {
@@ -178,6 +183,7 @@ export const vendorCases: readonly VendorCase[] = [
     env: ({ baseUrl }) => ({ REPLICATE_API_KEY: REPLICATE_KEY, REPLICATE_BASE_URL: baseUrl }),
     model: 'kling-3.0-t2v',
     isSubmit: ({ method, path }) => method === 'POST' && path.endsWith('/predictions'),
+    isCancel: ({ path }) => path.endsWith('/cancel'),
     refusesWhenUnavailable: true,
     callsBack: true,
     signCallback: signReplicateCallback,
@@ -206,6 +212,7 @@ export const vendorCases: readonly VendorCase[] = [
     env: ({ baseUrl }) => ({ VIDU_API_KEY: VIDU_KEY, VIDU_BASE_URL: baseUrl }),
     model: 'vidu-q3-pro-t2v',
     isSubmit: ({ method, path }) => method === 'POST' && path.endsWith('2video'),
+    isCancel: ({ path }) => path.endsWith('/cancel'),
     refusesWhenUnavailable: true,
     callsBack: true,
     signCallback: signViduCallback,
@@ -216,6 +223,7 @@ export const vendorCases: readonly VendorCase[] = [
     env: ({ baseUrl }) => ({ BYTEDANCE_API_KEY: BYTEDANCE_KEY, BYTEDANCE_BASE_URL: `${baseUrl}/api/v3` }),
     model: 'seedance-2.0-t2v',
     isSubmit: ({ method }) => method === 'POST',
+    isCancel: ({ method }) => method === 'DELETE',
     refusesWhenUnavailable: true,
     callsBack: true,
   },
@@ -234,6 +242,7 @@ export const vendorCases: readonly VendorCase[] = [
     env: ({ baseUrl }) => ({ RUNWAY_API_KEY: RUNWAY_KEY, RUNWAY_BASE_URL: baseUrl }),
     model: 'gen-4.5-t2v',
     isSubmit: ({ method, path }) => method === 'POST' && path.endsWith('_to_video'),
+    isCancel: ({ method }) => method === 'DELETE',
     refusesWhenUnavailable: true,
     moderatesLater: true,
   },

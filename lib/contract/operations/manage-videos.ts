@@ -25,6 +25,7 @@ import {
 } from '../videos';
 import { messageAnswer, messageErrors, tokenCountAnswer } from './messages';
 import {
+  cancelErrors,
   contentErrors,
   createdParams,
   json,
@@ -105,7 +106,7 @@ export const managedVideoOperations: readonly Operation[] = [
     summary: 'Cancel a video',
     params: { id: videoParam },
     answers: { 200: json('The video, which has failed as `cancelled`.', videoSchema, examples.cancelledVideoExample) },
-    errors: ['video_not_found', 'video_finished', 'cancel_not_supported'],
+    errors: cancelErrors,
   }),
   operation('GET /console/api/videos/:id/request', 'readVideoRequest', {
     tag,

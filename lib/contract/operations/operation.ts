@@ -205,3 +205,13 @@ export const contentErrors = [
   'upstream_invalid_response',
   'range_not_satisfiable',
 ] as const satisfies readonly ErrorCode[];
+
+/** A cancellation asks the provider of the video, which may refuse or not answer. */
+export const cancelErrors = [
+  'video_not_found',
+  'video_finished',
+  'cancel_not_supported',
+  'upstream_auth_failed',
+  'upstream_timeout',
+  'upstream_invalid_response',
+] as const satisfies readonly ErrorCode[];

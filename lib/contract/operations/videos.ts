@@ -4,6 +4,7 @@ import { deliveryExample } from '../examples/webhooks';
 import { deletedVideoSchema, submittedVideoSchema, videoPageSchema, videoRequestSchema, videoSchema } from '../videos';
 import { deliveryPageSchema, deliverySchema } from '../webhooks';
 import {
+  cancelErrors,
   contentErrors,
   creditErrors,
   json,
@@ -98,7 +99,7 @@ export const videoOperations: readonly Operation[] = [
     description: 'Possible until the provider has begun it, and with some providers later. It costs nothing.',
     params: { id: videoParam },
     answers: { 200: json('The video, which has failed as `cancelled`.', videoSchema, examples.cancelledVideoExample) },
-    errors: ['video_not_found', 'video_finished', 'cancel_not_supported'],
+    errors: cancelErrors,
   }),
   operation('GET /v1/videos/:id/content', 'readVideoContent', {
     tag: 'Videos',

@@ -6,7 +6,7 @@ import { measureOf, textOf, urlOf } from '../kit/video/answer-fields';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { CANCELLED, endOf, lostJob, unknownStatus, type Billed } from '../kit/video/progress';
-import { isOwnNotFound, isSuccess, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
+import { isDone, isOwnNotFound, isSuccess, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
 import { askAboutJob, checkJobId, isLost, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { bodyFor, submitPathFor } from './models';
 import { failureOf, refusalRules } from './refusals';
@@ -64,7 +64,7 @@ export function createAlibabaVideo({ api, clock, media, files }: VendorVideoDeps
 
     async cancel(running, call) {
       const answer = await askAboutJob(api, { method: 'POST', path: `${taskPath(running.receipt)}/cancel` }, call);
-      if (isSuccess(answer)) return 'requested';
+      if (isDone(answer)) return 'requested';
       // Only a task that still waits can be cancelled.
       if (isUnknownTask(answer) || answer.refusal?.code === 'UnsupportedOperation') return 'too_late';
       throw pollFailure(answer, refusalRules, clock.now());

@@ -9,7 +9,7 @@ import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { withMedia, type VendorForms } from '../kit/video/order-media';
 import { probeRemote } from '../kit/video/probe-remote';
 import { CANCELLED, endOf, lostJob, TIMED_OUT, unknownStatus, type Billed } from '../kit/video/progress';
-import { isOwnNotFound, isSuccess, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
+import { isDone, isOwnNotFound, isSuccess, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
 import { askAboutJob, checkJobId, isLost, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { failureOf, refusalRules } from './refusals';
 import { makeRequest, modelOf, refusePromptOptions } from './request';
@@ -115,10 +115,11 @@ export function createSeedance({ api, clock, media, files, probe }: VendorVideoD
     async cancel({ receipt }, call) {
       const answer = await askAboutTask('GET', receipt, call);
       const task = taskIn(answer);
+      checkJobId(task?.id, textOfNote(receipt, 'taskId'));
       if (!task) throw pollFailure(answer, refusalRules, clock.now());
       if (wordOf(task.status) !== 'queued') return 'too_late';
       const deleted = await askAboutTask('DELETE', receipt, call);
-      if (isSuccess(deleted)) return 'cancelled';
+      if (isDone(deleted)) return 'cancelled';
       // It has left the queue since. A page of a proxy, or a refused key, says nothing about the task.
       if (deleted.refusal && [400, 404, 409].includes(deleted.status)) return 'too_late';
       throw pollFailure(deleted, refusalRules, clock.now());

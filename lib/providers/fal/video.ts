@@ -10,7 +10,7 @@ import { readImageShape } from '../kit/video/image-shape';
 import { withMedia, type MediaByRole, type VendorForms } from '../kit/video/order-media';
 import { textOfNote, UNKNOWN_ID } from '../kit/video/note';
 import { endOf, lostJob, unknownStatus, type Billed } from '../kit/video/progress';
-import { isOwnNotFound, isSuccess, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
+import { isDone, isOwnNotFound, isSuccess, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
 import { askAboutJob, checkJobId, isLost, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { createVerifyCallback } from './callback';
 import { endpointFor, inputFor, needsShape } from './endpoints';
@@ -110,7 +110,7 @@ export function createFalVideo({ api, keys, clock, media, files }: FalVideoDeps)
 
     async cancel(running, call) {
       const answer = await askAboutJob(api, { method: 'PUT', path: readJob(running.receipt).cancelPath }, call);
-      if (isSuccess(answer)) return 'requested';
+      if (isDone(answer)) return 'requested';
       const isOver = answer.status === 400 && answer.fields.status === 'ALREADY_COMPLETED';
       if (isOver || isUnknownJob(answer)) return 'too_late';
       throw pollFailure(answer, submitRules, clock.now());

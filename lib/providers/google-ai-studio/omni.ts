@@ -128,8 +128,9 @@ export function createGeminiOmni(
 
     async cancel({ receipt }, call) {
       const answer = await ask(interactions, 'POST', `${pathOf(receipt)}/cancel`, call);
-      if (isSuccess(answer)) {
-        const { status } = fieldsOf(answer.json);
+      const { id, status } = fieldsOf(answer.json);
+      checkJobId(id, textOfNote(receipt, 'interaction'));
+      if (isSuccess(answer) && typeof status === 'string') {
         if (status === 'completed' || status === 'failed') return 'too_late';
         return status === 'cancelled' ? 'cancelled' : 'requested';
       }

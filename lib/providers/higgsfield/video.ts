@@ -21,6 +21,7 @@ import { withFacts } from '../kit/video/probe-remote';
 import { CANCELLED, endOf, lostJob, moderated, NOT_GENERATED, unknownStatus } from '../kit/video/progress';
 import { expandsPrompt } from '../kit/video/prompt-extension';
 import {
+  isDone,
   isOwnNotFound,
   isSuccess,
   notStarted,
@@ -120,7 +121,7 @@ export function createHiggsfieldVideo(deps: HiggsfieldVideoDeps): VideoProvider 
     const path = requestPathOf(receipt);
     if (path === undefined) return 'unsupported';
     const answer = await askAboutJob(secondApi, { method: 'POST', path: `${path}/cancel` }, call);
-    if (isSuccess(answer)) return 'requested';
+    if (isDone(answer)) return 'requested';
     // Only a request that still waits can be cancelled.
     if (answer.refusal && [400, 404, 409, 422].includes(answer.status)) return 'too_late';
     throw pollFailure(answer, refusalRules, clock.now());

@@ -89,6 +89,7 @@ export function createReplicateVideo({
 
     async cancel(running, call) {
       const answer = await askAboutPrediction('POST', `${predictionPath(running.receipt)}/cancel`, call);
+      checkJobId(answer.fields.id, textOfNote(running.receipt, 'predictionId'));
       if (isOwnNotFound(answer)) return 'too_late';
       const { status } = answer.fields;
       if (!isSuccess(answer) || typeof status !== 'string') throw pollFailure(answer, refusalRules, clock.now());

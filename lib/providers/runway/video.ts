@@ -29,6 +29,7 @@ import {
   type VideoFailure,
 } from '../kit/video/progress';
 import {
+  isDone,
   isOwnNotFound,
   isSuccess,
   notStarted,
@@ -161,12 +162,12 @@ export function createRunwayVideo({ api, clock, media, files, probe }: VendorVid
 
     // Runway deletes the result if the task has ended.
     async cancel({ receipt }, call) {
-      const answer = await askAboutTask('GET', receipt, call);
+      const answer = await readTask(receipt, call);
       const status = statusOf(answer);
       if (status === undefined && !isOwnNotFound(answer)) throw unreadable(answer);
       if (!['PENDING', 'THROTTLED', 'RUNNING'].includes(status ?? '')) return 'too_late';
       const deleted = await askAboutTask('DELETE', receipt, call);
-      if (isSuccess(deleted)) return 'cancelled';
+      if (isDone(deleted)) return 'cancelled';
       if (isOwnNotFound(deleted)) return 'too_late';
       throw unreadable(deleted);
     },

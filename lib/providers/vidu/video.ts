@@ -17,7 +17,7 @@ import {
   unknownStatus,
   type VideoFailure,
 } from '../kit/video/progress';
-import { isOwnNotFound, isSuccess, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
+import { isDone, isOwnNotFound, isSuccess, pollFailure, submitRefusal, type FieldsAnswer } from '../kit/video/refusal';
 import { askAboutJob, isLost, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { wantsWatermark } from '../kit/video/watermark';
 import { verifyCallback } from './callback';
@@ -99,7 +99,7 @@ export function createViduVideo({ api, key, clock, media, files }: ViduVideoDeps
       const { taskId } = receipt;
       const body = JSON.stringify({ id: taskId });
       const answer = await askAboutJob(api, { method: 'POST', path: `${taskPath(taskId)}/cancel`, body }, call);
-      if (isSuccess(answer)) return 'requested';
+      if (isDone(answer)) return 'requested';
       // It has ended in the meantime, or has come too far.
       if (answer.refusal && [400, 404, 409].includes(answer.status)) return 'too_late';
       throw pollFailure(answer, refusalRules, clock.now());

@@ -33,6 +33,7 @@ const contract: VendorContract = {
   settings: ({ baseUrl }) => ({ ALIBABA_API_KEY: ALIBABA_KEY, ALIBABA_BASE_URL: baseUrl }),
   binding: bindingOf(alibaba, 'wan2.7-t2v'),
   isSubmit: ({ method, path }) => method === 'POST' && SUBMIT_PATHS.includes(path),
+  isCancel: ({ path }) => path.endsWith('/cancel'),
 };
 
 videoVendorContract('Alibaba', contract);

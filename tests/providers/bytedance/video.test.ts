@@ -28,6 +28,8 @@ const contract: VendorContract = {
   settings: ({ baseUrl }) => ({ BYTEDANCE_API_KEY: BYTEDANCE_KEY, BYTEDANCE_BASE_URL: `${baseUrl}/api/v3` }),
   binding: bindingOf(bytedance, 'dreamina-seedance-2-0-260128'),
   isSubmit: ({ method }) => method === 'POST',
+  isCancel: ({ method }) => method === 'DELETE',
+  cancelNamesJob: true,
 };
 
 videoVendorContract('ByteDance', contract);

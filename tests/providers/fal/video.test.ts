@@ -28,6 +28,7 @@ const contract: VendorContract = {
   settings: ({ baseUrl }) => ({ FAL_API_KEY: FAL_KEY, FAL_BASE_URL: baseUrl }),
   binding: bindingOf(fal, 'fal-ai/wan/v2.7/text-to-video'),
   isSubmit: ({ method }) => method === 'POST',
+  isCancel: ({ method }) => method === 'PUT',
 };
 
 videoVendorContract('fal', contract);

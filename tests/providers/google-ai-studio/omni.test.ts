@@ -26,6 +26,8 @@ const contract: VendorContract = {
   ...geminiContract,
   binding: bindingOf(googleAiStudio, 'gemini-omni-1.2-flash'),
   isSubmit: ({ method, path }) => method === 'POST' && path.endsWith('/interactions'),
+  isCancel: ({ path }) => path.endsWith('/cancel'),
+  cancelNamesJob: true,
   refusals: [
     { scenario: 'forbidden', code: 'upstream_auth_failed', retry: 'elsewhere' },
     { scenario: 'unknown-model', code: 'provider_model_not_found', retry: 'elsewhere' },

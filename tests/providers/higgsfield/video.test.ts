@@ -62,6 +62,7 @@ const second: VendorContract = {
     HIGGSFIELD_API_VERSION: '2',
     HIGGSFIELD_API_SECRET: 'wrong',
   }),
+  isCancel: ({ path }) => path.endsWith('/cancel'),
 };
 const secondCases = cases.map((one): OrderCase => ({
   ...one,

@@ -24,6 +24,8 @@ const contract: VendorContract = {
   settings: ({ baseUrl }) => ({ REPLICATE_API_KEY: REPLICATE_KEY, REPLICATE_BASE_URL: baseUrl }),
   binding: bindingOf(replicate, 'kwaivgi/kling-v3-video'),
   isSubmit: ({ method, path }) => method === 'POST' && path.endsWith('/predictions'),
+  isCancel: ({ path }) => path.endsWith('/cancel'),
+  cancelNamesJob: true,
 };
 
 videoVendorContract('Replicate', contract);

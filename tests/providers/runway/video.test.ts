@@ -22,6 +22,8 @@ const contract: VendorContract = {
   binding: bindingOf(runway, 'gen4.5'),
   reference: 'renewable',
   isSubmit: ({ method, path }) => method === 'POST' && path.endsWith('_to_video'),
+  isCancel: ({ method }) => method === 'DELETE',
+  cancelNamesJob: true,
   moderatesLater: true,
   // The image is too large for the body of the submit.
   uploads: { kind: 'i2v', media: [{ role: 'first_frame', url: dataUrl('image/png', pngBytes(3_700_001)) }] },

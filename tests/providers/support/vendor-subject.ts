@@ -63,6 +63,10 @@ export interface VendorContract {
   readonly renewsToken?: true;
   /** The answers to polls have no id of their job. */
   readonly pollsNameNoJob?: true;
+  /** The request that cancels a job; absent if the vendor cannot cancel. */
+  readonly isCancel?: (request: FakeVideoVendor['requests'][number]) => boolean;
+  /** The answers to a cancellation, or to the poll before it, have the id of the job. */
+  readonly cancelNamesJob?: true;
   /** An order with media that are uploaded before its submit; absent if none are. */
   readonly uploads?: OrderChange;
   /** Files come inside the vendor's answers, so the origin of the results has none. */

@@ -27,6 +27,7 @@ const contract: VendorContract = {
   settings: ({ baseUrl }) => ({ VIDU_API_KEY: VIDU_KEY, VIDU_BASE_URL: baseUrl }),
   binding: bindingOf(vidu, 'viduq3-pro'),
   isSubmit: ({ method, path }) => method === 'POST' && path.endsWith('2video'),
+  isCancel: ({ path }) => path.endsWith('/cancel'),
   pollsNameNoJob: true,
 };
 

@@ -63,6 +63,8 @@ interface Refusal {
 export interface FieldsAnswer extends VendorAnswer {
   /** None if the body is no JSON object. */
   readonly fields: Fields;
+  /** The body is neither empty nor JSON, such as the page of a proxy. */
+  readonly isPage: boolean;
 }
 
 /** The error in the vendor's own shape; undefined if the fields are not an error. */
@@ -70,10 +72,10 @@ type RefusalIn = (fields: Fields, answer: Pick<JsonAnswer, 'status' | 'headers'>
 
 /** Makes the `read` of a `VendorApi` for such answers. */
 export function readFields(refusalIn: RefusalIn): (answer: JsonAnswer) => FieldsAnswer {
-  return ({ status, headers, json }) => {
+  return ({ status, headers, json, bytes }) => {
     const fields = fieldsOf(json);
     const refusal = refusalIn(fields, { status, headers });
-    return { status, headers, fields, ...(refusal && { refusal }) };
+    return { status, headers, fields, isPage: json === undefined && bytes > 0, ...(refusal && { refusal }) };
   };
 }
 
@@ -102,6 +104,14 @@ export function refusalWith(code: string | number | undefined, message: unknown)
  */
 export function isSuccess({ status }: Pick<VendorAnswer, 'status'>): boolean {
   return status >= 200 && status < 300;
+}
+
+/**
+ * Has the vendor done what the request asked for, such as a cancellation, whose answer need not say anything? A page of a
+ * proxy and an error with a status of success say that it has not.
+ */
+export function isDone(answer: FieldsAnswer): boolean {
+  return isSuccess(answer) && !answer.isPage && answer.refusal === undefined;
 }
 
 /** The vendor's own 404, and not that of a proxy. */

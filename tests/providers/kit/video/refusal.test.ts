@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isGatewayError } from '../../../../lib/domain/errors';
 import type { VendorAnswer, VendorRule } from '../../../../lib/providers/kit/video/refusal';
 import {
+  isDone,
   isOwnNotFound,
   laterPoll,
   notStarted,
@@ -221,6 +222,7 @@ describe('an answer that is read by its fields', () => {
       status: 400,
       headers: { 'x-id': 'a' },
       fields: json,
+      isPage: false,
       refusal: { code: 'Throttling', message: 'Slow down.' },
     });
     expect(readJson({ code: 'Throttling', message: 5 }).refusal).toEqual({ code: 'Throttling', message: undefined });
@@ -232,6 +234,13 @@ describe('an answer that is read by its fields', () => {
 
   it('has no fields if its body is no object', () => {
     expect([readJson([1]).fields, readJson(undefined).fields]).toEqual([{}, {}]);
+  });
+
+  it('says that a request is done by a status of success, without a page or an error', () => {
+    const empty = read({ status: 204, headers: {}, json: undefined, bytes: 0 });
+    expect([empty, readJson({}, 202), readJson([1], 200)].map(isDone)).toEqual([true, true, true]);
+    const page = readJson(undefined, 200);
+    expect([page, readJson({ code: 'Throttling' }, 200), readJson({}, 302)].map(isDone)).toEqual([false, false, false]);
   });
 
   it('is the 404 of the vendor only with its own error', () => {
