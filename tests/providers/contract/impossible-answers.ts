@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { isGatewayError } from '../../../lib/domain/errors';
+import { newId } from '../../../lib/domain/ids';
 import { isObject, type Json } from '../../../lib/domain/json';
 import type { VideoProgress } from '../../../lib/domain/video';
 import { parseJson } from '../../../lib/providers/kit/http/ask-json';
@@ -34,6 +35,21 @@ const WRONG: readonly unknown[] = [
 
 /** In a short run, one in this many is tested. */
 const STEP = 8;
+
+/** The headers of the signatures of all vendors. */
+const CALLBACK_HEADERS = [
+  'date',
+  'x-hmac-signature',
+  'x-hmac-signed-headers',
+  'webhook-id',
+  'webhook-timestamp',
+  'webhook-signature',
+  'x-fal-webhook-request-id',
+  'x-fal-webhook-user-id',
+  'x-fal-webhook-timestamp',
+  'x-fal-webhook-signature',
+  'x-webhook-secret-key',
+];
 
 type Path = readonly (string | number)[];
 
@@ -225,6 +241,27 @@ export function impossibleAnswersContract(subject: VendorSubject, contract: Vend
       return isStorable(error.message) ? undefined : 'a message that cannot be stored';
     });
     expect(problems).toEqual([]);
+  });
+
+  it('whatever a call to the callback URL has, it is refused or has no answer but that to a challenge', async () => {
+    const url = 'https://gateway.example/internal/videos/video_1/callback?signature=a-b_c';
+    const now = String(Math.round(Date.now() / 1_000));
+    const headersOf = (value: string | undefined) =>
+      value === undefined ? {} : Object.fromEntries(CALLBACK_HEADERS.map((name) => [name, value]));
+    const before = subject.vendor.requests.length;
+    for (const value of [undefined, '', now, '1e400', 'NaN', '__proto__', 'a;'.repeat(4_000), 'é', `v1,${now} v1,`])
+      for (const body of ['', '[]', 'null', '\0', '{"challenge":{}}', '{"challenge":"a"}', '{"status":"completed"}']) {
+        const headers = { ...headersOf(value), ...(value === now && { date: new Date().toUTCString() }) };
+        const callback = { videoId: newId('video'), url, headers, body: Buffer.from(body) };
+        const outcome = await Promise.resolve(subject.video.receiveCallback?.(callback, makeCall(subject.log))).catch(
+          (error: unknown) => error as Error,
+        );
+        if (outcome instanceof Error) expect(outcome).toMatchObject({ code: 'invalid_signature' });
+        else expect([undefined, { challenge: 'a' }]).toContainEqual(outcome);
+      }
+    // The keys of the vendor are read once, and nothing else is sent.
+    expect(subject.vendor.requests.slice(before).filter(contract.isSubmit)).toEqual([]);
+    expect(subject.vendor.requests.length - before).toBeLessThanOrEqual(1);
   });
 
   it('can be cancelled if the vendor can', async () => {

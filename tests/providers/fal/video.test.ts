@@ -25,7 +25,7 @@ import { cases } from './requests/index';
 const contract: VendorContract = {
   definition: fal,
   startVendor: startFakeFal,
-  settings: ({ baseUrl }) => ({ FAL_API_KEY: FAL_KEY, FAL_BASE_URL: baseUrl }),
+  settings: ({ baseUrl }) => ({ FAL_API_KEY: FAL_KEY, FAL_BASE_URL: baseUrl, FAL_KEYS_BASE_URL: baseUrl }),
   binding: bindingOf(fal, 'fal-ai/wan/v2.7/text-to-video'),
   isSubmit: ({ method }) => method === 'POST',
   isCancel: ({ method }) => method === 'PUT',

@@ -1,11 +1,13 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../../../lib/domain/error-rules';
 import type { UpstreamOutcome } from '../../../lib/domain/errors';
+import { newId } from '../../../lib/domain/ids';
 import type { OrderMedia } from '../../../lib/domain/video';
 import { vidu } from '../../../lib/providers/vidu/index';
 import { PICTURE, pngBytes } from '../../support/media-bytes';
 import { markedUrl, reasons, startFakeVidu, VIDU_KEY, type Reason } from '../../support/upstreams/fake-vidu';
-import { makeRunning } from '../contract/video';
+import { makeCall, makeRunning } from '../contract/video';
 import { requestCasesContract } from '../contract/request-cases';
 import { jobVendorContract } from '../contract/video-jobs';
 import { videoVendorContract } from '../contract/video-vendor';
@@ -77,6 +79,28 @@ describe('a request for a video', () => {
     const { started, bodies } = await submit(subject, contract, {}, { callbackUrl });
     expect(subject.vendor.callbacks.get(started?.providerJobId ?? '')).toBe(callbackUrl);
     expect(JSON.stringify(bodies)).not.toContain('callback');
+  });
+
+  it.each([
+    [20, true],
+    [21, false],
+  ])('takes a call with %i signed headers: %s', async (count, isTaken) => {
+    const url = 'https://gateway.example/callback?signature=a-b_c';
+    const date = new Date().toUTCString();
+    const lines = Array.from({ length: count }, () => `x-a:${'b'.repeat(100)}\n`).join('');
+    const text = `POST\n/callback\nsignature=a-b_c\nvidu\n${date}\n${lines}`;
+    const headers = {
+      date,
+      'x-a': 'b'.repeat(100),
+      'x-hmac-signed-headers': Array.from({ length: count }, () => 'x-a').join(';'),
+      'x-hmac-signature': createHmac('sha256', VIDU_KEY).update(text).digest('base64'),
+    };
+    const callback = { videoId: newId('video'), url, headers, body: Buffer.from('{}') };
+    const taken = await Promise.resolve(subject.video.receiveCallback?.(callback, makeCall(subject.log))).then(
+      () => true,
+      () => false,
+    );
+    expect(taken).toBe(isTaken);
   });
 });
 
