@@ -18,8 +18,8 @@ import {
 import { deliveryPageSchema, deliverySchema } from '../lib/contract/webhooks';
 import { componentsOf, type JsonSchema } from '../lib/http/documents/json-schema';
 
-// Builds lib/client as a package of its own, in dist/client: one module without imports, and its types. Those of bodies
-// are written from the schemas that validate, so that an app that installs the package needs no zod.
+// Builds lib/client as a package of its own, in dist/client: one module without imports, and its types. The types of
+// bodies are generated from the zod schemas of the contract, so an app that installs the package does not need zod.
 
 const answers = new Map<z.ZodType, string>([
   [creditsSchema, 'CreditsJson'],
@@ -62,7 +62,7 @@ export async function buildClient(out = path.join(root, 'dist/client')): Promise
   return out;
 }
 
-/** The package has the version and the licence of the gateway. */
+/** Returns the package.json of the client, with the gateway's version and licence. */
 async function manifest(): Promise<unknown> {
   const { version, license, engines } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as Record<
     string,
@@ -86,7 +86,7 @@ async function bodyTypes(): Promise<string> {
   const definitions = JSON.parse(
     JSON.stringify(schemas).replaceAll('#/components/schemas/', '#/definitions/'),
   ) as Readonly<Record<string, JsonSchema>>;
-  // The root only holds the definitions.
+  // The root type only holds the definitions.
   const text = await compile({ title: 'Root', type: 'object', definitions }, 'Root', {
     additionalProperties: false,
     bannerComment: '// Written from the schemas of the API.',
@@ -102,7 +102,7 @@ async function bodyTypes(): Promise<string> {
     );
 }
 
-/** The declarations of our own files, with the types of bodies from `api.d.ts`. */
+/** Writes the type declarations of our own files, with the types of bodies from `api.d.ts`. */
 async function writeDeclarations(out: string): Promise<void> {
   const folder = await mkdtemp(path.join(out, 'declarations-'));
   const config = {
@@ -133,7 +133,7 @@ async function writeDeclarations(out: string): Promise<void> {
   await rm(folder, { recursive: true });
 }
 
-/** With the extensions that Node's resolution of modules needs. */
+/** Adds the file extensions to relative imports that Node's module resolution needs. */
 function withOwnImports(text: string): string {
   return text
     .replace(/from '\.\.\/contract\/[\w-]+'/g, "from './api.js'")

@@ -22,7 +22,7 @@ const sources = [
   'proxy.ts',
 ];
 
-/** Is there a build that is newer than all of its sources? */
+/** Whether there is a build that is newer than all of its sources. */
 export function isBuilt() {
   if (!existsSync(stamp) || !existsSync(path.join(root, '.next', 'BUILD_ID'))) return false;
   const builtAt = statSync(stamp).mtimeMs;
@@ -41,7 +41,7 @@ export async function buildAll() {
   writeFileSync(stamp, new Date().toISOString());
 }
 
-/** Builds only the server part; a few hundred milliseconds. */
+/** Builds only the server part, which takes a few hundred milliseconds. */
 export async function bundle() {
   const out = path.join(root, 'dist');
   rmSync(out, { recursive: true, force: true });

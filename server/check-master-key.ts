@@ -6,10 +6,10 @@ import { examineSomeSecrets, type SecretsState } from '../lib/credentials/examin
 import type { Db } from '../lib/db/database';
 import { warning, wrong, type Finding } from './findings';
 
-// A start with another master key than that of the stored secrets is refused: every webhook would fail, and secrets that
-// are created or rotated meanwhile would be encrypted with the wrong key.
+// Refuses to start with a master key other than the one that encrypted the stored secrets: every webhook would fail,
+// and secrets created or rotated in the meantime would be encrypted with the wrong key.
 
-/** In a sentence for the operator. */
+/** The message is a sentence for the operator. */
 export class MasterKeyError extends Error {}
 
 /**
@@ -25,14 +25,14 @@ export async function checkMasterKey(db: Db, config: Config): Promise<SecretsSta
   return state;
 }
 
-/** For the commands that examine an installation; undefined if the key is the right one. */
+/** Returns the finding for the commands that examine an installation; undefined if the key is the right one. */
 export async function examineMasterKey(db: Db, config: Config): Promise<Finding | undefined> {
   try {
     const { stored, unreadable } = await checkMasterKey(db, config);
     if (unreadable === 0) return undefined;
     return warning(
       'master key',
-      `${unreadable} of ${stored} stored secrets can be read neither with MASTER_KEY nor with MASTER_KEY_FALLBACKS.`,
+      `${unreadable} of ${stored} stored secrets cannot be decrypted with MASTER_KEY or MASTER_KEY_FALLBACKS.`,
     );
   } catch (error) {
     if (!(error instanceof MasterKeyError || error instanceof SecretsFileError)) throw error;

@@ -22,7 +22,7 @@ import { createOrganizationSettings } from '../lib/organizations/settings';
 import { createProjects } from '../lib/projects/projects';
 import type { Redis } from '../lib/redis/open-redis';
 
-/** API keys and people: how they sign in, and what they belong to. */
+/** Composes API keys, users, sign-in and membership of organisations. */
 export function composeAccounts({
   counters,
   secret,

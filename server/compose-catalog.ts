@@ -8,7 +8,10 @@ import type { ProviderId } from '../lib/domain/ids';
 import type { Provider, ProviderDefinition } from '../lib/domain/provider';
 import { testProviderDefinition } from '../lib/providers/registry';
 
-/** The catalog of the offered providers, with the models of the operator's file, also after the file changes. */
+/**
+ * Composes the catalog of the offered providers and the models of CATALOG_FILE, which is read again when the file
+ * changes.
+ */
 export function composeCatalog(
   config: Config,
   deps: {

@@ -23,9 +23,9 @@ import { createStartVideo } from '../lib/videos/start-video';
 import { createDeliverWebhook, createGiveUpDelivery } from '../lib/webhooks/deliver-webhook';
 import type { SigningSecrets } from '../lib/webhooks/signing-secrets';
 
-/** What the queue runs: for each kind of job its handler, and what happens when the handler fails too often. */
+/** Composes, for each kind of job, its handler and what happens when the handler has failed too often. */
 export function composeJobHandlers(deps: {
-  /** With connections that requests do not use. */
+  /** A connection pool that requests do not use. */
   readonly db: Database;
   readonly clock: Clock;
   readonly log: Log;
@@ -40,7 +40,7 @@ export function composeJobHandlers(deps: {
   readonly checkSource: CheckSource;
   readonly callbacks: Callbacks;
   readonly publishedMedia: PublishedMedia;
-  /** Undefined: there is no archive. */
+  /** Undefined without an archive. */
   readonly store: MediaStore | undefined;
   readonly secrets: SigningSecrets;
   readonly outbound: Outbound;

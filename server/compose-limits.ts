@@ -10,7 +10,7 @@ import { createWindowCounters } from '../lib/limits/window-counters';
 import type { Redis } from '../lib/redis/open-redis';
 import { measureEventLoopDelay } from './event-loop-delay';
 
-/** The limits between tenants and what they count with. `stop` ends what measures. */
+/** Composes the limits between tenants and their counters. `stop` ends the measurements. */
 export function composeLimits(
   { limits: configured, webConcurrency }: Config,
   {
@@ -40,7 +40,7 @@ export function composeLimits(
     limits,
     windows,
     load,
-    /** A process that answers requests takes its share of the limits from then on. */
+    /** From this call on, the process takes its share of the limits. Called in processes that answer requests. */
     start: () => levels.start(),
     stop() {
       loopDelay.stop();

@@ -10,7 +10,9 @@ import { createOrganizationLimits } from '../lib/operator/organization-limits';
 import { createProviderReports, type ProviderReportsDeps } from '../lib/operator/provider-reports';
 import { createSupportView, type SupportViewDeps } from '../lib/operator/support-view';
 
-/** What operators do and see: organisations, credits, limits, providers, and the state of the installation. */
+/**
+ * Composes what operators see and change: organisations, credits, limits, providers, and the state of the installation.
+ */
 export function composeOperator(
   config: Config,
   deps: Pick<OperatorDeps, 'db' | 'clock' | 'counters' | 'log' | 'transfers' | 'token'> &

@@ -8,8 +8,9 @@ import { createVideoContent } from '../lib/videos/video-content';
 import { makeProvider, ownProviderMaker } from './make-providers';
 
 /**
- * The providers, and the media that they read. Media may be a finished video of this installation, which its provider
- * reads: so providers need the files of videos, and those need providers. `installed` is therefore filled last.
+ * Composes the providers and the reader of their media. Media may be a finished video of this installation, which is
+ * read through its provider, so providers need the files of videos, and these need providers. `installed` is therefore
+ * filled last.
  */
 export function composeProviders(
   config: Config,
@@ -25,8 +26,8 @@ export function composeProviders(
   const providers = createProviderDirectory({ ...deps, installed, make: makeOwn });
   const content = createVideoContent({ ...deps, providers });
   const media = createMediaSource({ ...deps, openOwn: content.openOwn });
-  // One core is left for requests, so that a machine that renders still answers. The processes of this machine share
-  // the others.
+  // Leave one core for requests, so that a machine that renders still answers. The processes of this machine share the
+  // other cores.
   const cores = Math.max(1, Math.floor((availableParallelism() - 1) / config.webConcurrency));
   const shared = { clock, log, media, files, probe, thinkingSigner, startWorker, cores };
   for (const definition of definitions) {

@@ -11,13 +11,13 @@ import { isFirstProcess } from './supervise';
 
 export interface Storage {
   readonly db: Database;
-  /** For jobs; the same as `db`, unless they have connections of their own. */
+  /** For jobs; the same as `db` unless jobs have a connection pool of their own. */
   readonly jobDb: Database;
-  /** The connections of each, by their name in the metrics. */
+  /** The connection pools by their names in the metrics. */
   readonly pools: Readonly<Record<string, Database['pool']>>;
 }
 
-/** Opens the database of the configuration, with its migrations, or takes one that is given. */
+/** Opens the configured database and applies its migrations, or uses the database that is passed in. */
 export async function composeStorage(
   { databaseUrl, databasePoolSize: poolSize, dataDir, role, webConcurrency }: Config,
   deps: {
@@ -43,7 +43,7 @@ export async function composeStorage(
       ...options,
       ...(databaseUrl === undefined ? { dataDir } : { url: databaseUrl }),
       poolSize: pools.requests || pools.jobs,
-      // Without its database the process would still report that it is healthy; a new process opens the database again.
+      // Without its database the process would still report that it is healthy. A new process opens the database again.
       onLost(error) {
         log.error('the embedded database is lost; the process ends', { error: errorForLog(error) });
         process.exit(1);
@@ -51,13 +51,13 @@ export async function composeStorage(
     }));
   const hasTwoPools = databaseUrl !== undefined && database === undefined && pools.requests > 0 && pools.jobs > 0;
   const jobDb = hasTwoPools ? openPool({ ...options, url: databaseUrl, poolSize: pools.jobs }) : db;
-  // Once for each machine, and not by each of its processes.
+  // Once per machine, not once per process.
   if (databaseUrl !== undefined && isFirstProcess())
     await reportConnections(db, log, { processes: webConcurrency, poolSize });
   return { db, jobDb, pools: hasTwoPools ? { requests: db.pool, jobs: jobDb.pool } : { all: db.pool } };
 }
 
-/** Closes the data directory to other users of this machine, and logs it if they could read it until now. */
+/** Closes the data directory to other users of this machine, and logs if they could read it until now. */
 function closeDataDir(dataDir: string, log: Log): void {
   const privacy = makePrivateDirectory(dataDir);
   if (privacy === 'closed')

@@ -27,7 +27,7 @@ export async function composeTelemetry(
   const log: Log =
     given ??
     createLog(config.logLevel, isDevelopment() ? readableOutput(process.stdout) : undefined, traces?.traceIdOf);
-  // A function of its own: the log needs the traces, and the traces the log.
+  // A function declaration, because the log needs the traces, and the traces need the log.
   function reportReceiver(error: Error | undefined): void {
     if (error) log.warn('traces cannot be sent to OTEL_EXPORTER_OTLP_ENDPOINT', { error: errorForLog(error) });
     else log.warn('traces are received again');

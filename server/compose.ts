@@ -97,7 +97,7 @@ export interface ComposeOverrides {
   /** The models of the catalog. */
   readonly models?: readonly Model[];
   readonly lookup?: LookupName;
-  /** For orders whose sources are URLs that do not exist. */
+  /** For tests whose orders name URLs that do not exist. */
   readonly checkSource?: CheckSource;
   readonly random?: () => number;
   readonly passwords?: Passwords;
@@ -120,13 +120,12 @@ const projectRoot = process.cwd();
 const built = __filename.endsWith('.cjs');
 
 /**
- * How long messages have to end after their connections were cut; also for messages that were started through Next's
- * routes.
+ * How long messages have to end after their connections were cut, including messages that came through Next's routes.
  */
 const MESSAGES_GRACE_MS = 5_000;
 /**
- * How long a stopping process has for its running jobs, from the signal on: longer than a provider may take to answer a
- * submit, which may have begun a video when it is cut off.
+ * How long the running jobs of a stopping process have, counted from the signal. It is longer than a provider may take
+ * to answer a submit: a submit that is cut off may have started a video.
  */
 const JOB_GRACE_MS = 45_000;
 
@@ -149,7 +148,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     config.catalogFile === undefined
       ? undefined
       : createCatalogFile({ file: config.catalogFile, base, canOrder, clock, log });
-  // Before the database is opened: a process that cannot start should not begin to.
+  // Before the database is opened: a process that cannot start should fail before it changes anything.
   const data: CatalogData = (await catalogFile?.read()) ?? { models: base, fromFile: new Set() };
 
   const { db, jobDb, pools } = await composeStorage(config, {
@@ -161,7 +160,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   });
   const isEmbedded = config.databaseUrl === undefined;
   const runsJobs = config.role !== 'web';
-  // Before secrets are generated: a new key would take the place of one that can be restored.
+  // Before secrets are generated: a new key would replace one that could still be restored.
   const { unreadable } = await checkMasterKey(db, config).catch(async (error: unknown) => {
     await Promise.all([db.close(), jobDb.close()]);
     throw error;
@@ -242,7 +241,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const routers = createRouters({
     providers: installed,
     testProvider,
-    // None depends on the models of the catalog, so a binding of an older one gets the same answer.
+    // None of these depends on the models of the catalog, so a binding from an older catalog gets the same result.
     isAvailable: (model, binding) => catalog().available(model, binding),
     isOrderable: (model, binding) => catalog().isOrderable(model, binding),
     isSwitchedOff: (binding) => catalog().isSwitchedOff(binding),
@@ -418,7 +417,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   let closing: Promise<void> | undefined;
   const drain = () => {
     if (phase === 'ready') phase = 'draining';
-    // Now, and not only when the last request has ended: jobs get their time in parallel.
+    // Now, and not when the last request has ended, so that jobs finish in parallel with requests.
     queue.drain(JOB_GRACE_MS);
   };
   async function close(): Promise<void> {
@@ -537,8 +536,8 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
 }
 
 /**
- * For a process that did not compose a gateway: plain `next start` calls this from `instrumentation.ts`. It runs jobs,
- * but no sockets.
+ * Starts the gateway in a process that did not compose one: plain `next start` calls this from `instrumentation.ts`. It
+ * runs jobs, but serves no WebSockets.
  */
 export async function startGateway(): Promise<void> {
   const config = readConfig({ ...readEnvFile(path.join(projectRoot, '.env')), ...process.env }, providerDefinitions);

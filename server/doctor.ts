@@ -71,7 +71,7 @@ async function examine(env: Readonly<Record<string, string | undefined>>): Promi
 async function checkSettings(config: Config): Promise<Finding> {
   try {
     await examineSettings(config, providerDefinitions);
-    return ok('settings', 'They can be read.');
+    return ok('settings', 'The settings are valid.');
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return wrong('settings', error.message);
@@ -100,13 +100,13 @@ async function checkDatabase({ databaseUrl, dataDir }: Config, isRunning: boolea
     if (error instanceof InstallationRuns) return [embedded];
     if (error instanceof CommandError) return [wrong('database', error.message)];
     const why = error instanceof Error ? error.message : String(error);
-    return [wrong('database', `It cannot be opened or read: ${why}`)];
+    return [wrong('database', `The database cannot be opened or read: ${why}`)];
   }
 }
 
 /**
- * Whether the folder exists and belongs to this user. To open a database creates its folder, and files in it: those of
- * another user, such as root, would stop the server.
+ * Whether the folder exists and belongs to this user. Opening a database creates its folder and files; if they belonged
+ * to another user, such as root, the server could not use them.
  */
 function isOwn(folder: string): boolean {
   try {
@@ -121,9 +121,9 @@ async function checkRedis({ redisUrl, webConcurrency }: Config): Promise<Finding
     return webConcurrency > 1
       ? warning(
           'Redis',
-          'It is not set, so each process enforces its share of the limits. Set REDIS_URL for exact ones.',
+          'REDIS_URL is not set, so each process enforces its own share of the limits. Set it for exact limits.',
         )
-      : ok('Redis', 'It is not used.');
+      : ok('Redis', 'Redis is not used.');
   }
   const { createClient } = await import('redis');
   const client = createClient({ url: redisUrl, socket: { connectTimeout: TIMEOUT_MS, reconnectStrategy: false } });
@@ -135,7 +135,7 @@ async function checkRedis({ redisUrl, webConcurrency }: Config): Promise<Finding
   } catch {
     return wrong(
       'Redis',
-      'It does not answer. Check REDIS_URL. Until then each process enforces its share of the limits.',
+      'Redis does not answer. Check REDIS_URL. Until Redis answers, each process enforces its own share of the limits.',
     );
   } finally {
     if (client.isOpen) client.destroy();
@@ -146,12 +146,12 @@ async function checkStore({ mediaStore }: Config): Promise<Finding> {
   if (mediaStore === undefined)
     return warning(
       'archive',
-      'There is none, so files are lost when their provider deletes them. Set MEDIA_STORE to keep them.',
+      'There is no archive, so files are lost when their provider deletes them. Set MEDIA_STORE to keep them.',
     );
   if (!('directory' in mediaStore))
     return ok(
       'archive',
-      'A bucket. Neither this command nor the start tests it; it is first used when a video is finished.',
+      'The archive is a bucket. It is not tested by this command or at the start, but first used when a video is finished.',
     );
   const { directory } = mediaStore;
   const error = await folderError('MEDIA_STORE', directory);
@@ -173,13 +173,13 @@ async function checkServer(config: Config): Promise<Finding> {
   }
   const body = (await response.json().catch(() => undefined)) as { readonly status?: string } | undefined;
   if (body?.status === undefined)
-    return wrong('server', `Something else answers at ${url}. Change PORT or PUBLIC_BASE_URL.`);
+    return wrong('server', `Another program answers at ${url}. Change PORT or PUBLIC_BASE_URL.`);
   if (body.status !== 'ready') return wrong('server', `${url} is not ready: ${body.status}. Its log says why.`);
   const skewMs = Math.abs(Date.parse(response.headers.get('date') ?? '') - Date.now());
   return skewMs > MAX_CLOCK_SKEW_MS
     ? warning(
         'server',
-        `${url} is ready, and its clock differs by ${Math.round(skewMs / 1_000)} seconds from this one.`,
+        `${url} is ready, but its clock differs by ${Math.round(skewMs / 1_000)} seconds from this one.`,
       )
     : ok('server', `${url} is ready.`);
 }
@@ -187,10 +187,16 @@ async function checkServer(config: Config): Promise<Finding> {
 function checkAddress(config: Config): Finding {
   const { publicBaseUrl } = config;
   if (publicBaseUrl === undefined)
-    return warning('address', 'PUBLIC_BASE_URL is not set: links and webhooks of providers use a URL of this machine.');
+    return warning(
+      'address',
+      'PUBLIC_BASE_URL is not set: links, and the webhooks that providers call, use a URL of this machine.',
+    );
   return publicBaseUrl.startsWith('https://')
     ? ok('address', publicBaseUrl)
-    : warning('address', `${publicBaseUrl} is not https: providers cannot read media from it, nor call it.`);
+    : warning(
+        'address',
+        `${publicBaseUrl} is not an HTTPS URL: providers cannot read media from it or send webhooks to it.`,
+      );
 }
 
 function checkProviders(config: Config): readonly Finding[] {
@@ -207,8 +213,11 @@ function checkProviders(config: Config): readonly Finding[] {
   );
   return [
     !hasVendor
-      ? warning('providers', 'No provider with a key of a vendor is offered. Set a key to serve live requests.')
-      : ok('providers', `${offered.join(', ')}. "patchbay providers verify" asks each of them.`),
+      ? warning(
+          'providers',
+          'No provider that needs a key of a vendor is offered. Set such a key to serve live requests.',
+        )
+      : ok('providers', `${offered.join(', ')}. "patchbay providers verify" checks the credentials of each.`),
     ...partial,
   ];
 }

@@ -4,12 +4,12 @@ const RESOLUTION_MS = 20;
 const NS_PER_MS = 1_000_000;
 
 export interface EventLoopDelay {
-  /** The median delay in milliseconds since the last call. */
+  /** The median delay since the last call, in milliseconds. */
   read(): number;
   stop(): void;
 }
 
-/** Measures how long the event loop of this process takes for a turn. */
+/** Measures the delay of this process's event loop: how long one turn takes. */
 export function measureEventLoopDelay(): EventLoopDelay {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   histogram.enable();

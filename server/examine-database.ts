@@ -5,7 +5,7 @@ import { examineMasterKey } from './check-master-key';
 import { checkSchema, type Finding } from './findings';
 import { migrationsFolder } from './maintained-installation';
 
-/** What a start will find in the database: its schema, and whether MASTER_KEY is the key of its secrets. */
+/** Returns what a start will find in the database: its schema, and whether MASTER_KEY is the key of its secrets. */
 export async function examineDatabase(config: Config, db: Db): Promise<readonly Finding[]> {
   const lastMigration = await findLastMigration(db);
   const schema = checkSchema(lastMigration, readMigrations(migrationsFolder));

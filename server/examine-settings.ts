@@ -13,10 +13,10 @@ import type { ProviderDefinition, ProviderDeps } from '../lib/domain/provider';
 import { missingSettings, SettingError } from '../lib/domain/provider-settings';
 import { createLog } from '../lib/log';
 
-// What a schema cannot see of the settings: whether files can be read, folders written, and providers made. A start would
-// meet these errors one after the other.
+// Checks what a schema cannot: whether files can be read, folders can be written, and providers can be created. A start
+// would stop at the first of these errors.
 
-/** Throws a ConfigError with every error. Changes nothing. */
+/** Throws a ConfigError that lists every error. Changes nothing. */
 export async function examineSettings(config: Config, definitions: readonly ProviderDefinition[]): Promise<void> {
   const errors = [
     await folderError('DATA_DIR', config.dataDir),
@@ -28,9 +28,12 @@ export async function examineSettings(config: Config, definitions: readonly Prov
   if (errors.length > 0) throw new ConfigError(errors);
 }
 
-/** A folder that does not exist is created by the start, so its nearest existing parent must be writable. */
+/**
+ * Returns what is wrong with the folder, or undefined. If the folder does not exist, the start creates it, so its
+ * nearest existing parent must be writable.
+ */
 export async function folderError(variable: string, directory: string): Promise<string | undefined> {
-  const must = `${variable} must be a directory that this user can write;`;
+  const must = `${variable} must be a directory that this user can write to;`;
   for (let existing = directory; ; existing = path.dirname(existing)) {
     try {
       if (!(await stat(existing)).isDirectory()) return `${must} ${existing} is a file.`;
@@ -39,7 +42,7 @@ export async function folderError(variable: string, directory: string): Promise<
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'ENOTDIR' || (code === 'ENOENT' && path.dirname(existing) !== existing)) continue;
-      return `${must} this one may not write in ${existing}.`;
+      return `${must} this user may not write to ${existing}.`;
     }
   }
 }
@@ -55,7 +58,7 @@ async function tlsErrors({ certFile, keyFile }: NonNullable<Config['tls']>): Pro
     });
   const cert = await read('TLS_CERT_FILE', certFile);
   const key = await read('TLS_KEY_FILE', keyFile);
-  // The context takes PEM alone, and all certificates of a chain.
+  // A TLS context accepts only PEM, and a whole chain of certificates.
   const isCertificate = cert !== undefined && attempt(() => createSecureContext({ cert })) !== undefined;
   const privateKey = key === undefined ? undefined : attempt(() => createPrivateKey(key));
   if (cert !== undefined && !isCertificate)
@@ -63,7 +66,9 @@ async function tlsErrors({ certFile, keyFile }: NonNullable<Config['tls']>): Pro
   if (key !== undefined && privateKey === undefined)
     errors.push(`TLS_KEY_FILE must be a private key in PEM format, without a passphrase; ${keyFile} is not one.`);
   if (errors.length === 0 && cert !== undefined && privateKey && !new X509Certificate(cert).checkPrivateKey(privateKey))
-    errors.push('TLS_KEY_FILE must be the private key of the certificate in TLS_CERT_FILE; it belongs to another one.');
+    errors.push(
+      'TLS_KEY_FILE must be the private key of the certificate in TLS_CERT_FILE; it belongs to another certificate.',
+    );
   return errors;
 }
 
@@ -84,11 +89,13 @@ async function catalogErrors(file: string, definitions: readonly ProviderDefinit
   }
 }
 
-/** Makes the provider. After an error, makes it without the wrong value, so that its other errors are found too. */
+/**
+ * Creates the provider. After an error, tries again without the invalid value, so that further errors are found too.
+ */
 async function providerErrors(definition: ProviderDefinition, config: Config): Promise<readonly string[]> {
   const errors = new Map<string, string>();
   let settings = config.providerSettings[definition.id] ?? {};
-  // One without settings has no wrong ones.
+  // A provider without settings has no invalid ones.
   while (Object.keys(settings).length > 0 && missingSettings(definition, settings) === undefined) {
     try {
       const provider = definition.create({ ...idleDeps, settings, dataDir: config.dataDir });
@@ -100,7 +107,7 @@ async function providerErrors(definition: ProviderDefinition, config: Config): P
       if (errors.has(variable)) break;
       errors.set(variable, message);
       const { [variable]: _wrong, ...others } = settings;
-      // A URL may be required.
+      // The URL may be required, so it is replaced and not removed.
       settings = variable.endsWith('BASE_URL') ? { ...others, [variable]: 'https://provider.example' } : others;
     }
   }

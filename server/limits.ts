@@ -6,7 +6,7 @@ import type { OrganizationLimitsJson } from '../lib/contract/limits';
 import { isLimitName, limitNames, limitRules, parseLimitList, shownLimit, type LimitName } from '../lib/domain/limits';
 import { callOf, findInstallation, run, withOrganization, wrongUsage as wrongUsageOf } from './operator-command';
 
-// `npm run limits` and `patchbay limits`: the operator's command for the limits of an organisation.
+// `npm run limits` and `patchbay limits`: the operator's command that shows and changes the limits of an organisation.
 
 const call = callOf('limits');
 const HELP = `Shows and changes the limits of an organisation of a running Patchbay.
@@ -78,7 +78,7 @@ function readArguments(args: readonly string[]) {
   }
 }
 
-/** The body of the change; undefined to show the limits. */
+/** Returns the body of the change; undefined if the command only shows the limits. */
 function changesOf(command: string, list: string): Record<string, unknown> | undefined {
   switch (command) {
     case 'show':
@@ -106,7 +106,7 @@ function changesOf(command: string, list: string): Record<string, unknown> | und
   }
 }
 
-/** What a limit counts. */
+/** Describes what a limit counts. */
 function descriptionOf(name: LimitName): string {
   const rule = limitRules[name];
   return 'money' in rule ? `dollars ${rule.noun}` : rule.noun;

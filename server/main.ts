@@ -21,8 +21,8 @@ import { createAudioSockets } from './sockets/audio-sockets';
 import { stopServer } from './stop';
 import { isFirstProcess, reportStartFailure, supervise } from './supervise';
 
-// The process: read the configuration, compose, install, listen. On a stop signal: report not ready, stop accepting,
-// finish running work, requeue jobs, exit 0.
+// The process: reads the configuration, composes and installs the gateway, listens. On a stop signal it reports that it
+// is not ready, stops accepting connections, finishes running work, requeues jobs and exits with 0.
 
 /** The time between "not ready" and closing the port: load balancers check every few seconds. */
 const DRAIN_NOTICE_MS = 5_000;
@@ -33,9 +33,10 @@ const STOP_TIMEOUT_MS = 60_000;
 class ListenError extends Error {}
 
 async function main(): Promise<void> {
-  // The S3 client warns at each start that its later versions need a newer Node; package-lock.json decides its version.
+  // The S3 client warns at each start that its later versions need a newer Node. package-lock.json pins our version, so
+  // the warning is of no use.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
-  // The files of this process (database, rendered videos, secrets) are for its own user only.
+  // The files of this process (database, rendered videos, secrets) are readable only by its own user.
   process.umask(0o077);
   const env = { ...readEnvFile(path.join(process.cwd(), '.env')), ...process.env };
   const config = readConfig(env, providerDefinitions);
@@ -51,7 +52,7 @@ async function serve(config: Config): Promise<void> {
   const composed = await composeGateway(config);
   const { gateway } = composed;
   installGateway(gateway);
-  // next-auth reads these two from the environment; the one exception to passing the configuration explicitly.
+  // next-auth reads these two from the environment. This is the one exception to passing the configuration explicitly.
   process.env.NEXTAUTH_URL = gateway.baseUrl;
   process.env.NEXTAUTH_SECRET = composed.authSecret;
 
@@ -75,7 +76,7 @@ async function serve(config: Config): Promise<void> {
     await stopServer({ gateway, server, noticeMs: 0 });
     throw error;
   });
-  // In development the console output is for reading.
+  // In development, people read the output of the console directly.
   if (config.production) divertConsole(gateway.log);
 
   let stopping = false;
@@ -95,12 +96,12 @@ async function serve(config: Config): Promise<void> {
     process.exit(0);
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
-  // An unhandled rejection leaves the process in an unknown state, so it ends and is started again.
+  // An unhandled rejection leaves the process in an unknown state, so the process ends and its supervisor restarts it.
   process.on('unhandledRejection', (error) => {
     gateway.log.error('an error was not handled; the process ends', { error: errorForLog(error) });
     process.exit(1);
   });
-  // Last: a supervisor that reads that it is ready may stop it at once.
+  // Last, because a supervisor may stop the process as soon as it reads that it is ready.
   announce(composed, config);
 }
 
@@ -112,7 +113,7 @@ async function serveMetrics({ prometheus }: Composed, config: Config): Promise<M
   return undefined;
 }
 
-/** Undefined without METRICS_PORT. Rejects with a ListenError. */
+/** Opens the metrics server. Resolves to undefined without METRICS_PORT. Rejects with a ListenError. */
 async function openMetrics(config: Config, read: () => Promise<string>): Promise<MetricsServer | undefined> {
   const { metricsPort: port, host } = config;
   if (port === undefined) return undefined;
@@ -139,8 +140,8 @@ function listenError(error: unknown, { host, port }: Pick<Config, 'host' | 'port
 }
 
 /**
- * Prints where the installation can be opened. The secrets of the first run are printed only on a terminal: elsewhere
- * standard output is a log that others read and keep.
+ * Prints the URLs of the installation. The secrets of the first run are printed only on a terminal: otherwise standard
+ * output is a log that others read and keep.
  */
 function announce({ gateway, seeded }: Composed, config: Config): void {
   gateway.log.info('listening', { host: config.host, port: config.port });
@@ -150,7 +151,7 @@ function announce({ gateway, seeded }: Composed, config: Config): void {
       `Patchbay is ready at ${baseUrlOf(config)}`,
       config.role === 'worker' ? '  runs jobs only' : `  console   ${baseUrlOf(config)}/console`,
     );
-  // Any process of this machine may be the one that created the first organisation.
+  // Any process of this machine may have created the first organisation.
   if (seeded?.kind === 'first-run') {
     const { firstRun, file } = seeded;
     if (process.stdout.isTTY)
@@ -175,7 +176,7 @@ main().catch((error: unknown) => {
     error instanceof SecretsFileError ||
     error instanceof ListenError;
   if (isForOperator && cluster.isWorker) return reportStartFailure(error.message);
-  // Not reported to the primary, which would stop the other processes: a database may answer again.
+  // Not reported to the primary process, which would stop the other workers: the database may become reachable again.
   const isSentence = isForOperator || error instanceof DatabaseUnreachable;
   process.stderr.write(
     `${isSentence ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,

@@ -7,17 +7,17 @@ import { createLog } from '../lib/log';
 import { createWorkerStarter } from '../lib/workers';
 import { readSettings } from './operator-command';
 
-// An installation as commands see it that work on its database and its files, without the server. An embedded database
-// can be opened only while the server is stopped.
+// Access to an installation's database and files for commands that work without the server. An embedded database can be
+// opened only while the server is stopped.
 
-/** The folder of Patchbay: this file is in `server`, and the built one in `dist`. */
+/** The folder of Patchbay. This file is in `server`, and the built one in `dist`. */
 const projectRoot = path.resolve(__dirname, '..');
 const isBuilt = path.basename(__dirname) === 'dist';
 
 export const migrationsFolder = path.join(projectRoot, 'drizzle');
 export const changelogFile = path.join(projectRoot, 'CHANGELOG.md');
 
-/** The server has the embedded database open. */
+/** Thrown if the server has the embedded database open. */
 export class InstallationRuns extends CommandError {
   constructor(dataDir: string) {
     super(
@@ -27,7 +27,10 @@ export class InstallationRuns extends CommandError {
   }
 }
 
-/** Opens the database of this folder's settings for the time of `work`. Rejects with a CommandError if that fails. */
+/**
+ * Opens the database that this folder's settings name, and closes it after `work`. Rejects with a CommandError if it
+ * cannot be opened.
+ */
 export async function withInstallation<T>(work: (config: Config, db: UnmigratedDatabase) => Promise<T>): Promise<T> {
   const config = readSettings();
   const db = await open(config);
@@ -38,14 +41,17 @@ export async function withInstallation<T>(work: (config: Config, db: UnmigratedD
   }
 }
 
-/** What is outside the database: the folders of files, and the file with the generated secrets. */
+/**
+ * Returns the parts of an installation that are outside its database: the folders of files, and the file of generated
+ * secrets.
+ */
 export function filesOf({ dataDir, databaseUrl, mediaStore }: Config) {
   return {
     folders: {
       providers: path.join(dataDir, 'providers'),
       ...(mediaStore && 'directory' in mediaStore && { archive: mediaStore.directory }),
     },
-    // With an external database the secrets are settings.
+    // With an external database the secrets are settings, not a file.
     ...(databaseUrl === undefined && { secretsFile: path.join(dataDir, 'secrets.json') }),
   };
 }

@@ -9,12 +9,15 @@ import { underRulesOf } from '../lib/routing/test-messages';
 
 type SharedDeps = Omit<ProviderDeps, 'settings' | 'dataDir'>;
 
-/** The provider with the operator's settings. Undefined, with a log line, when a variable is missing. */
+/**
+ * Creates the provider with the operator's settings. Returns undefined and writes a log line if a variable is missing.
+ */
 export function makeProvider(definition: ProviderDefinition, config: Config, deps: SharedDeps): Provider | undefined {
   const settings = config.providerSettings[definition.id] ?? {};
   const missing = missingSettings(definition, settings);
   if (missing) {
-    // Most installations have few providers, so the others are not reported; some variables of one credential are a mistake.
+    // Most installations use few providers, so one without any variables is logged only for debugging. A credential
+    // with only some of its variables is a mistake.
     deps.log[missing.isPartial ? 'warn' : 'debug']('a provider is not offered, because a variable is missing', {
       provider: definition.id,
       solution: missing.sentence,
@@ -24,7 +27,10 @@ export function makeProvider(definition: ProviderDefinition, config: Config, dep
   return definition.create({ ...deps, settings, dataDir: dataDirOf(config, definition.id) });
 }
 
-/** Makes providers with the credentials of an organisation. The operator alone decides which servers are called. */
+/**
+ * Returns a function that creates providers with an organisation's credentials. The URLs of servers always come from
+ * the operator's settings.
+ */
 export function ownProviderMaker(
   definitions: readonly ProviderDefinition[],
   config: Config,
@@ -42,7 +48,10 @@ export function ownProviderMaker(
   };
 }
 
-/** The provider that replaces all others in test mode. It refuses and ignores of a message what the other one would. */
+/**
+ * Returns the provider that replaces all others in test mode. Its messages follow the rules of the provider that it
+ * replaces: what that one would refuse is refused, and what it would ignore is ignored.
+ */
 export function testProviderOf(
   providers: ReadonlyMap<ProviderId, Provider>,
   definition: ProviderDefinition,
@@ -54,14 +63,14 @@ export function testProviderOf(
   return { ...provider, video, ...(messages && { messages: underRulesOf(definitions, messages) }) };
 }
 
-/** A directory for one provider only; it exists. */
+/** Creates the provider's data directory, if it does not exist yet, and returns its path. */
 function dataDirOf(config: Config, id: ProviderId): string {
   const dataDir = path.join(config.dataDir, 'providers', id);
   makePrivateDirectory(dataDir);
   return dataDir;
 }
 
-/** The operator's settings that name servers; their names end in BASE_URL. */
+/** Returns the operator's settings that contain URLs of servers: their names end in BASE_URL. */
 function baseUrlsOf(settings: Readonly<Record<string, string>> = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => name.endsWith('BASE_URL')));
 }

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../lib/domain/errors';
 
 /**
- * Checks for requests that Node accepts but that proxies could read differently: `malformed_request`, or undefined.
- * Absolute targets are for proxies; a proxy behind us once followed such a target into the internal
- * network.
+ * Returns a `malformed_request` error for a request that Node accepts but proxies could read differently; otherwise
+ * undefined. Absolute targets are refused because they are for proxies: a proxy behind us once followed such a target
+ * into the internal network.
  */
 export function malformedRequest(req: IncomingMessage): GatewayError | undefined {
   if (!req.url?.startsWith('/'))
@@ -16,7 +16,7 @@ export function malformedRequest(req: IncomingMessage): GatewayError | undefined
   return undefined;
 }
 
-/** Names and values in turn; `req.headers` keeps only the first value. */
+/** Counts the Host headers. `rawHeaders` alternates names and values; `req.headers` keeps only the first value. */
 function countHosts(rawHeaders: readonly string[]): number {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

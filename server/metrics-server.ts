@@ -2,9 +2,9 @@ import cluster from 'node:cluster';
 import http from 'node:http';
 import { AggregatorRegistry, Registry, type MetricObjectWithValues, type MetricValue } from 'prom-client';
 
-// `GET /metrics` on METRICS_PORT. With WEB_CONCURRENCY the primary process serves it for all of its workers: it requests
-// the metrics of each over the channel of the cluster. A worker that does not answer, because it starts or is busy, is
-// left out, so that the others can still be seen.
+// `GET /metrics` on METRICS_PORT. With WEB_CONCURRENCY the primary process serves it for all of its workers: it
+// requests the metrics of each over the channel of the cluster. A worker that does not answer, because it is starting
+// or busy, is left out, so that the others can still be seen.
 
 export interface MetricsServer {
   /** The actual port. */
@@ -12,10 +12,10 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** A scraper sends small requests and reads at once. */
+/** Scrapers send small requests and read the response at once. */
 const REQUEST_MS = 5_000;
 const MAX_CONNECTIONS = 32;
-/** Longer than a worker reads its state; scrapers give up after 10 s by default. */
+/** Longer than a worker needs to read its state, and shorter than the 10 s after which scrapers give up by default. */
 const WORKER_TIMEOUT_MS = 4_000;
 
 /** Rejects if the port cannot be opened. `read` returns the metrics as text. */
@@ -68,13 +68,13 @@ interface MetricsAnswer {
   readonly metrics: readonly MetricObjectWithValues<MetricValue<string>>[];
 }
 
-/** In a worker process: answers the primary. */
+/** Answers the primary's requests for metrics. Called in a worker process. */
 export function answerPrimary(registry: Registry): void {
   process.on('message', (message: unknown) => {
     if (!isRequest(message)) return;
     registry.getMetricsAsJSON().then(
       (metrics) => {
-        // A worker whose primary has ended ends too.
+        // Without its primary the worker ends too, so it does not answer.
         if (process.connected)
           process.send?.({ metricsAnswer: message.metricsRequest, metrics } satisfies MetricsAnswer);
       },
@@ -83,7 +83,10 @@ export function answerPrimary(registry: Registry): void {
   });
 }
 
-/** In the primary process: reads the metrics of all workers. Their label `worker` keeps them apart. */
+/**
+ * Returns a function that reads the metrics of all workers, with a label `worker` that distinguishes them. Called in
+ * the primary process.
+ */
 export function readWorkers(): () => Promise<string> {
   let requests = 0;
   return async () => {

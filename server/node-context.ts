@@ -17,7 +17,7 @@ export const LINGER_TIMEOUT_MS = 2_000;
 /** Copying a longer chunk costs more than writing it in parts. */
 const SHORT_CHUNK_BYTES = 16 * 1024;
 
-/** Node drains an unread body up to this length, and the connection is kept. */
+/** Node drains an unread body up to this length, so that the connection can be kept. */
 const SMALL_BODY_BYTES = 64 * 1024;
 
 export interface NodeContext {
@@ -31,7 +31,7 @@ export interface NodeContextDeps {
   readonly readAddress: ReadAddress;
   /** An abort controller for the next request of each connection, because creating one is expensive on Node 20. */
   readonly spareControllers: WeakMap<Socket, AbortController>;
-  /** The response is sent, or the client has disconnected. */
+  /** Called when the response is sent or the client has disconnected. */
   readonly onClose: (req: IncomingMessage, res: ServerResponse) => void;
   /** Receives an error of `onEnd`, which would otherwise be unhandled. */
   readonly onError: (error: unknown) => void;
@@ -71,7 +71,7 @@ class RequestContext implements NodeContext, GatewayRequest {
   constructor(req: IncomingMessage, res: ServerResponse, target: Target, deps: NodeContextDeps) {
     this.method = req.method ?? '';
     this.path = target.path;
-    // Safe: only `set-cookie` is ever an array, and no handler reads it from a request.
+    // Safe: only `set-cookie` is an array, and no handler reads it from a request.
     this.headers = req.headers as Readonly<Record<string, string | undefined>>;
     this.#req = req;
     this.#res = res;
@@ -132,7 +132,7 @@ class RequestContext implements NodeContext, GatewayRequest {
       this.#tell();
       return;
     }
-    // After a 408 the rest of the body would be parsed as the next request.
+    // The client may still send the rest of the body after a 408; it would be parsed as the next request.
     const unread = response.status === 408 || hasUnreadBody(this.#req, this.#target.expectsContinue);
     if (!keepAlive || unread) res.shouldKeepAlive = false;
     res.writeHead(response.status, response.headers as Record<string, string>); // Safe: Node only reads them.
@@ -173,7 +173,7 @@ async function readNodeBody(
   clock: Clock,
   share: BodyShare | undefined,
 ): Promise<Buffer> {
-  // The body has usually arrived with the headers, and there is nothing to wait for.
+  // Usually the body has arrived with the headers, so there is nothing to wait for.
   if (req.complete && req.readableLength <= maxBytes) {
     share?.grow(req.readableLength);
     return (req.read() as Buffer | null) ?? Buffer.alloc(0); // Safe: without an encoding it gives bytes.
@@ -221,8 +221,9 @@ function hasUnreadBody(req: IncomingMessage, expectsContinue: boolean): boolean 
   return Number(req.headers['content-length'] ?? 0) > SMALL_BODY_BYTES;
 }
 
-// By hand, because for a short stream `pipeline` costs as much as all of its events. A source that fails, closes early,
-// or ends before its announced length must not look like a complete response; a disconnect destroys the source.
+// Written by hand, because for a short stream `pipeline` costs as much as all of its events. A source that fails,
+// closes early, or ends before its announced length must not look like a complete response. If the client disconnects,
+// the source is destroyed.
 function sendStream(body: Readable, res: ServerResponse, expectedBytes: number): void {
   if (body.destroyed) return void res.destroy();
   let sent = 0;
@@ -273,7 +274,7 @@ function sendStream(body: Readable, res: ServerResponse, expectedBytes: number):
   res.on('drain', onDrain);
   res.on('error', () => body.destroy());
   res.once('close', () => body.destroy());
-  // Data that is already there is sent in one write with the headers, and a complete response with its end.
+  // Data that is already available is sent in one write with the headers, and a complete response also with its end.
   res.cork();
   setImmediate(() => {
     if (res.writableEnded || res.destroyed) return;
@@ -285,9 +286,9 @@ function sendStream(body: Readable, res: ServerResponse, expectedBytes: number):
 }
 
 /**
- * Writes one chunk of a chunked body, after the headers, in one socket write. Node would write its length, its bytes and
- * its end separately, which costs more than everything else that is done with an event. Returns false when no more may
- * be written until `onDrain`.
+ * Writes one chunk of a chunked body in one socket write, after the headers. Node would write the chunk's length, bytes
+ * and end separately, which costs more than all other work on an event. Returns false if nothing more may be written
+ * until `onDrain`.
  */
 function writeChunk(socket: Socket, chunk: Buffer, onDrain: () => void): boolean {
   const hasRoom = socket.write(`${chunk.length.toString(16)}\r\n${chunk.toString('latin1')}\r\n`, 'latin1');
@@ -297,9 +298,10 @@ function writeChunk(socket: Socket, chunk: Buffer, onDrain: () => void): boolean
 }
 
 /**
- * Writes bytes of a body with a length, after the headers, past the response. Node would hold them until the end of the
- * turn, and ask for a pause after each chunk of more than 16 KB, even if the kernel has taken all of it; to pause and
- * resume the source costs more than the bytes. Returns false when no more may be written until `onDrain`.
+ * Writes bytes of a body with a known length directly to the socket, after the headers. Through the response, Node
+ * would hold them until the end of the turn, and signal backpressure after each chunk of more than 16 KB, even if the
+ * kernel has taken all of it. Pausing and resuming the source costs more than sending the bytes. Returns false if
+ * nothing more may be written until `onDrain`.
  */
 function writeBytes(socket: Socket, chunk: Buffer, onDrain: () => void): boolean {
   if (socket.write(chunk) || socket.writableLength === 0) return true;
@@ -307,7 +309,9 @@ function writeBytes(socket: Socket, chunk: Buffer, onDrain: () => void): boolean
   return false;
 }
 
-/** Sends the complete response; the connection ends when the client has stopped sending, or after LINGER_TIMEOUT_MS. */
+/**
+ * Sends the complete response. The connection closes when the client has stopped sending, or after LINGER_TIMEOUT_MS.
+ */
 function sendThenLinger(
   body: Buffer | string | undefined,
   req: IncomingMessage,

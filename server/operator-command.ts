@@ -7,17 +7,20 @@ import type { ProviderDefinition } from '../lib/domain/provider';
 import { parseUrl } from '../lib/domain/url';
 import { readEnvFile } from '../lib/config/env-file';
 
-// The parts of the operator's commands. They call the running installation over HTTP, because only that process can open
-// an embedded database; with an external database they do the same.
+// Shared parts of the operator's commands. The commands call the running installation over HTTP, because only its
+// process can open an embedded database. They do the same with an external database.
 
-/** The settings of this folder, from the environment and `.env`, with those of `providers`. Throws a CommandError. */
+/**
+ * Reads the settings of this folder, including those of `providers`, from the environment and `.env`. Throws a
+ * CommandError if they are invalid.
+ */
 export function readSettings(providers: readonly ProviderDefinition[] = []): Config {
   return orUsageError(() =>
     readConfig({ ...readEnvFile(path.join(process.cwd(), '.env')), ...process.env }, providers),
   );
 }
 
-/** The result of `read`; its error is one of usage. */
+/** Returns the result of `read`. Turns its error into a usage error. */
 export function orUsageError<T>(read: () => T): T {
   try {
     return read();
@@ -26,7 +29,10 @@ export function orUsageError<T>(read: () => T): T {
   }
 }
 
-/** The running installation, from the environment and `.env`. Throws a CommandError if there is no token. */
+/**
+ * Returns the running installation's URL and operator token, from the environment and `.env`. Throws a CommandError if
+ * there is no token.
+ */
 export function findInstallation(command: OperatorScript, givenUrl: string | undefined): Connection {
   const config = readSettings();
   const token = orUsageError(() => findOperatorToken(config));
@@ -43,7 +49,7 @@ export function findInstallation(command: OperatorScript, givenUrl: string | und
   return { url: url.replace(/\/+$/, ''), token };
 }
 
-/** The scripts of package.json that are commands of `patchbay` too, with their names there. */
+/** The scripts of package.json that are also commands of `patchbay`, with their names there. */
 const patchbayNames = { credits: 'grant', limits: 'limits', providers: 'providers' } as const;
 export type OperatorScript = keyof typeof patchbayNames;
 
@@ -52,7 +58,7 @@ export function isPatchbay(script: OperatorScript): boolean {
   return path.parse(process.argv[1] ?? '').name !== script;
 }
 
-/** What a person types before the arguments: `npm run limits --`, or `patchbay limits`. */
+/** Returns what a person types before the arguments: `npm run limits --` or `patchbay limits`. */
 export function callOf(script: OperatorScript): string {
   return isPatchbay(script) ? `patchbay ${patchbayNames[script]}` : `npm run ${script} --`;
 }
@@ -62,7 +68,7 @@ export function wrongUsage(script: OperatorScript, sentence: string): CommandErr
   return usageError(`${sentence}\n${callOf(script)} ${help}.`);
 }
 
-/** The answer of the installation. A missing organisation is an error of usage, which names the option. */
+/** Returns the installation's answer. If the organisation is missing, throws a usage error that names the option. */
 export async function withOrganization<Result>(script: OperatorScript, answer: Promise<Result>): Promise<Result> {
   try {
     return await answer;
@@ -76,7 +82,7 @@ export async function withOrganization<Result>(script: OperatorScript, answer: P
   }
 }
 
-/** Prints what the command returns, or why it stopped, and sets the exit code. */
+/** Prints what the command returns, or its error, and sets the exit code. */
 export function run(main: (args: readonly string[]) => Promise<string>): void {
   const args = process.argv.slice(2);
   main(args).then(

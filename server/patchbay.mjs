@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The program `patchbay` of package.json: runs the built command if it is newer than the sources, otherwise the sources.
+// The program `patchbay` of package.json. Runs the built command if it is newer than the sources, otherwise the
+// sources.
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +12,7 @@ if (isBuilt()) require(path.join(root, 'dist', 'patchbay.cjs'));
 else {
   const [cjs, esm] = await Promise.all([import('tsx/cjs/api'), import('tsx/esm/api')]);
   cjs.register();
-  // For what the sources import later.
+  // For the modules that the sources import later.
   esm.register();
   require(path.join(root, 'server', 'patchbay.ts'));
 }

@@ -3,12 +3,12 @@ import { runProgram } from '../lib/cli/program';
 import type { OperatorCommand } from '../lib/cli/terminal';
 import { systemClock } from '../lib/domain/clock';
 
-// The command `patchbay`. server/patchbay.mjs runs the built file, or this one if there is no build.
+// The command `patchbay`. server/patchbay.mjs runs the bundle of this file, or this file if there is no build.
 
 const interrupted = new AbortController();
 process.once('SIGINT', () => {
   interrupted.abort();
-  // A second one ends the process at once.
+  // A second signal ends the process at once.
 });
 // The reader of a pipe, such as `head`, may end early.
 process.stdout.on('error', () => process.exit(0));
@@ -28,11 +28,11 @@ void runProgram(
   },
   process.argv.slice(2),
 ).then((exitCode) => {
-  // A command of the operator has set its own.
+  // A command of the operator has already set its own exit code.
   process.exitCode ??= exitCode;
 });
 
-/** The programs read the arguments of the process. */
+/** Runs a program of the operator, which reads the arguments from the process. */
 async function operate(command: OperatorCommand, args: readonly string[]): Promise<void> {
   process.argv.splice(2, process.argv.length, ...(command === 'grant' ? [command, ...args] : args));
   if (command === 'doctor') await import('./doctor');

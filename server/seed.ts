@@ -17,8 +17,8 @@ import { composeGateway } from './compose';
 import { createDemoClock } from './demo/clock';
 import { writeDemoData } from './demo/data';
 
-// `npm run seed`: demo data for a developer's database. It never runs on an installation that serves anybody: it refuses
-// production, and it refuses a database that has videos.
+// `npm run seed`: demo data for a developer's database. It never runs on an installation in use: it refuses production,
+// and it refuses a database that has videos.
 
 const HELP = `Writes demo data to develop pages against: API keys, videos in every state, webhook deliveries, a
 year of usage, and a team with projects, alerts and a policy. Stop the server first when it uses the embedded database.
@@ -43,7 +43,7 @@ async function main(): Promise<string> {
       'Demo data is for development. NODE_ENV is "production", so nothing was written.',
       exitCodes.failed,
     );
-  // This process does the work of its own videos, whatever part the server has.
+  // This process runs the jobs of its own videos, whatever role the server has.
   const config = { ...readConfig(env, providerDefinitions), production: false, role: 'all' as const };
   const log = createLog('error');
   const clock = createDemoClock();
@@ -93,7 +93,7 @@ async function checkUnused(db: Database, force: boolean): Promise<void> {
     );
 }
 
-/** The first owner of the first organisation. */
+/** Returns the first owner of the first organisation. */
 async function findOwner(db: Database): Promise<Actor> {
   const [owner] = await db.orm
     .select({ orgId: members.orgId, userId: members.userId, role: members.role })

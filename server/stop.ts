@@ -16,7 +16,7 @@ export async function stopServer(deps: {
   gateway.drain();
   if (noticeMs > 0) {
     await gateway.clock.sleep(noticeMs);
-    // In a process that was busy, requests wait that arrived before: they are received first.
+    // In a busy process, requests that arrived earlier still wait to be received. Receive them first.
     await setImmediate();
   }
   await Promise.all([gateway.audio.drain(), server.close()]);

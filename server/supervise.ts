@@ -6,21 +6,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 const RESTART_PAUSE_MS = 1_000;
 /** A worker that ends sooner than this after its start counts as an early exit. */
 const EARLY_EXIT_MS = 10_000;
-/** After this many early exits in a row, a restart does not help, and the primary ends. */
+/** After this many early exits in a row, the primary gives up, because another restart would not help. */
 const MAX_EARLY_EXITS = 3;
 
-/** What a worker reports to the primary when a restart cannot help: a port in use, a wrong setting. */
+/**
+ * A worker's report to the primary of an error that a restart cannot mend, such as a port in use or an invalid setting.
+ */
 interface StartFailure {
   readonly startFailure: string;
 }
 
 /**
- * Whether this process says what the operator reads once for each machine. A worker that replaces another has a higher
- * number, and is not the first.
+ * Whether this process prints what the operator should read once per machine. A worker that replaces another has a
+ * higher number and is not the first.
  */
 export const isFirstProcess = () => (cluster.worker?.id ?? 1) === 1;
 
-/** Ends this worker process. The primary prints the message once, however many workers send it, and ends too. */
+/** Ends this worker process. The primary prints the message once, even if several workers send it, and ends too. */
 export function reportStartFailure(sentence: string): void {
   const failure: StartFailure = { startFailure: sentence };
   if (process.send) process.send(failure, undefined, undefined, () => process.exit(1));

@@ -2,8 +2,8 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from '../lib/domain/clock';
 
 // Limits connections without a complete request, which cost the client almost nothing and us a socket. Many at once are
-// normal: a client that opens its pool, or a batch of uploads. So none is refused; if too many of one network stay
-// unfinished for seconds, the oldest are cut.
+// normal: a client that opens its pool, or a batch of uploads. So none is refused at first; if too many of one network
+// stay unfinished for seconds, the oldest are cut.
 
 const MAX_UNFINISHED = 100;
 const GRACE_MS = 3_000;
@@ -15,11 +15,13 @@ export interface UnfinishedRequests {
   end(socket: Duplex): void;
 }
 
-/** At most 100 unfinished requests older than 3 s per network; `cut` ends the excess connections. */
+/**
+ * Allows at most 100 unfinished requests older than 3 s per network. Calls `cut` for the oldest connections above that.
+ */
 export function createUnfinishedRequests(clock: Clock, cut: (socket: Duplex) => void): UnfinishedRequests {
   /** Oldest first, in insertion order. */
   const unfinished = new Map<Duplex, Unfinished>();
-  /** How many there are of each network. */
+  /** The number of unfinished requests per network. */
   const counts = new Map<string, number>();
   const trimming = new Set<string>();
 

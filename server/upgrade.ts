@@ -41,7 +41,7 @@ async function main(args: readonly string[]): Promise<string> {
 async function checkSettings(): Promise<Finding> {
   try {
     await examineSettings(readSettings(providerDefinitions), providerDefinitions);
-    return ok('settings', 'They can be read.');
+    return ok('settings', 'The settings are valid.');
   } catch (error) {
     if (!(error instanceof CommandError || error instanceof ConfigError)) throw error;
     return wrong('settings', error.message);
@@ -57,7 +57,7 @@ async function checkDatabase(): Promise<readonly Finding[]> {
   }
 }
 
-/** What CHANGELOG.md says under "Upgrading" of this version. */
+/** Returns the "Upgrading" section of this version in CHANGELOG.md. */
 async function upgradingNotes(): Promise<string> {
   const text = await readFile(changelogFile, 'utf8');
   const section = text.split(/^## /m).find((part) => part.startsWith(`[${version}]`));

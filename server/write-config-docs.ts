@@ -27,7 +27,7 @@ function catalogSchema(): string {
   return `${JSON.stringify({ title: 'A catalog file of Patchbay (CATALOG_FILE)', ...schema }, null, 2)}\n`;
 }
 
-/** Every variable, commented out, with its default. */
+/** Returns `.env.example`: every variable, commented out, with its default. */
 export function exampleEnv(variables: readonly DocumentedVariable[]): string {
   const blocks = ['# Every variable is optional. Remove the # to set one.'];
   for (const group of groupsOf(variables)) {

@@ -11,15 +11,15 @@ import { DAY_MS } from './clock';
 import { KEPT_DAYS, meterCodes, speechModels, speechTexts } from './plan';
 import { servingProvider, type DemoWork } from './work';
 
-/** Transcriptions and spoken texts. */
+/** Writes transcriptions and spoken texts. */
 export function createAudio({ db, gateway, clock, owner, ledger, random, nowMs }: DemoWork) {
   let count = 0;
   return { writeAudio, count: () => count };
 
-  /** One transcription, or one text that is spoken. */
+  /** Writes one transcription or one spoken text. */
   async function writeAudio(account: Account, keyId: KeyId): Promise<void> {
     const model = gateway.catalog().find(random.pick(speechModels));
-    if (model?.capability !== 'stt' && model?.capability !== 'tts') throw new Error('The model is not one of speech.');
+    if (model?.capability !== 'stt' && model?.capability !== 'tts') throw new Error('The model is not a speech model.');
     const audioMillis = model.capability === 'stt' ? 5_000 + random.below(600_000) : 0;
     const characters = model.capability === 'tts' ? 40 + random.below(1_500) : 0;
     const luck = random.next();
@@ -66,7 +66,7 @@ export function createAudio({ db, gateway, clock, owner, ledger, random, nowMs }
     count += 1;
   }
 
-  /** What was said in it, if that is still kept. */
+  /** Writes the text of the session, if it would still be kept. */
   async function writeText(id: MeterId, capability: 'stt' | 'tts', outcome: MeterOutcome): Promise<void> {
     const expiresAt = new Date(clock.nowMs() + KEPT_DAYS * DAY_MS);
     if (expiresAt.getTime() <= nowMs) return;

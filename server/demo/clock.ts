@@ -3,9 +3,9 @@ import { systemClock, type Clock } from '../../lib/domain/clock';
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** The system's clock with a hand that can be moved to the past. */
+/** The system's clock, which can be set to a time in the past. */
 export interface DemoClock extends Clock {
-  /** From now on it is this time; undefined: the time of the system. */
+  /** Sets the clock to this time, where it stays; undefined returns to the system's time. */
   moveTo(atMs: number | undefined): void;
 }
 

@@ -14,46 +14,46 @@ import { createVideos } from './videos';
 import { createWebhooks } from './webhooks';
 import type { DemoDeps, DemoWork, WritePiece } from './work';
 
-// Demo data to develop pages against: a year of finished work, most of it in the last five weeks, written with the
-// functions that the product writes it with, and a few videos of this moment that the product itself makes. The books
-// balance after it.
+// Demo data for developing pages: a year of finished work, most of it in the last five weeks, and a few current videos.
+// The history is written with the product's own functions, and the current videos are made by the product itself.
+// Afterwards the ledger balances.
 
-/** How many of each were written. */
+/** How many records of each kind were written. */
 export interface DemoCounts {
   readonly keys: number;
   readonly videos: number;
   readonly deliveries: number;
   readonly messages: number;
   readonly audio: number;
-  /** Besides that of the owner. */
+  /** Without the owner's organisation. */
   readonly organizations: number;
 }
 
 export interface DemoData {
   readonly counts: DemoCounts;
-  /** Undefined: the organisation had members before. */
+  /** Undefined if the organisation already had members. */
   readonly team: DemoTeam | undefined;
 }
 
 const DAYS = 35;
-/** The days before have less work, for the reports on usage. */
+/** The days before the last `DAYS` have less work. They fill the usage reports. */
 const DAYS_OF_REPORTS = 365;
 const DAYS_OF_INVOICE = 30;
-/** History ends this long before now, so that the videos of this moment come last. */
+/** History ends this long before now, so that the current videos come last. */
 const GAP_MS = HOUR_MS;
-/** What the live account has left at the end. */
+/** The final balance of the live account. */
 const LOW_BALANCE = parseUsd('0.42');
 
-/** A key of the plan, with what spends its credits. */
+/** A key of the plan and the account that it spends from. */
 interface DemoKey {
   readonly id: KeyId;
   readonly mode: Mode;
-  /** Works until then. */
+  /** The key has no work after this time. */
   readonly untilMs: number;
   lastUsedMs: number;
 }
 
-/** Writes the demo data. Rejects when the product refuses a part of it; what was written before stays. */
+/** Writes the demo data. Rejects if the product refuses a part of it; the parts already written stay. */
 export async function writeDemoData(deps: DemoDeps): Promise<DemoData> {
   const { db, gateway, clock, owner } = deps;
   const nowMs = Date.now();
@@ -96,7 +96,7 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoData> {
   };
   return { counts, team };
 
-  /** Others of the installation, for the pages of its operators. */
+  /** Makes other organisations, for the operators' pages. */
   async function makeOtherOrganizations(): Promise<void> {
     const { operator, invitations } = gateway;
     const by = { userId: owner.userId };
@@ -111,11 +111,11 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoData> {
             kind: 'grant',
             amount: liveCredits,
             reference: `demo-${run}-contract`,
-            reason: 'Credits of the contract',
+            reason: 'Credits under the contract',
           },
           by,
         );
-      // After the owner of the demo data, who remains the first of the installation.
+      // Members join now, so that the owner of the demo data remains the first one of the installation.
       clock.moveTo(undefined);
       if (isJoined) {
         const { link } = await operator.inviteOwner(id, {}, by);
@@ -150,13 +150,13 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoData> {
         ...(lists.allowedAddresses && { allowed_addresses: lists.allowedAddresses }),
         ...(Number.isFinite(untilMs) && { expires_at: new Date(untilMs).toISOString() }),
       });
-      // Safe: it was made just now, and its id is a key's.
+      // Safe: the API has just created it, so it is a key's id.
       made.set(name, { id: id as KeyId, mode, untilMs, lastUsedMs: 0 });
     }
     return made;
   }
 
-  /** Revokes, disables and limits keys after their work, as a person does who looks at the bill. */
+  /** Revokes, disables and limits keys after their work is written, as a person does who looks at the bill. */
   async function restrictKeys(made: ReadonlyMap<string, DemoKey>): Promise<void> {
     await touchKeys(
       db,
@@ -171,7 +171,7 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoData> {
     }
   }
 
-  /** The work of 24 hours of the last weeks. */
+  /** Writes 24 hours of work, as much as on a day of the last weeks. */
   async function writeDay(fromMs: number): Promise<void> {
     await writePieces(fromMs, [
       ...times(2 + random.below(4), () => videos.writeVideo),
@@ -180,7 +180,7 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoData> {
     ]);
   }
 
-  /** The work of 24 hours long ago, less of it on weekends, and an invoice every month. */
+  /** Writes 24 hours of the earlier, quieter work: less at weekends, and an invoice every month. */
   async function writeQuietDay(fromMs: number, day: number): Promise<void> {
     clock.moveTo(fromMs);
     if (day % DAYS_OF_INVOICE === 0) {
@@ -195,7 +195,7 @@ export async function writeDemoData(deps: DemoDeps): Promise<DemoData> {
     ]);
   }
 
-  /** Writes one piece of work after the other, in some order, within 24 hours. */
+  /** Writes the pieces one after another, in random order, within 24 hours. */
   async function writePieces(fromMs: number, pieces: WritePiece[]): Promise<void> {
     random.shuffle(pieces);
     const slotMs = DAY_MS / pieces.length;

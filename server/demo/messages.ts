@@ -17,13 +17,13 @@ interface MessageOfPlan {
   readonly outputTokens: number;
 }
 
-/** Messages, and what was said in those of the last days. */
+/** Writes messages, and the conversations of those of the last days. */
 export function createMessages(work: DemoWork) {
   const { db, clock, owner, ledger, random, nowMs } = work;
   let count = 0;
   return { writeMessages, count: () => count };
 
-  /** One to four messages of one hold, as the product charges messages of a key that come at the same time. */
+  /** Writes one to four messages that share a hold, as concurrent messages of one key do in the product. */
   async function writeMessages(account: Account, keyId: KeyId): Promise<void> {
     const model = findModel(work, 'messages', random.pick(messageModels));
     const [binding] = model.bindings;
@@ -77,7 +77,7 @@ export function createMessages(work: DemoWork) {
     });
     const total = rows.reduce((sum, { cost }) => sum + cost, 0n);
     await db.inTransaction(async (tx) => {
-      // More than is used, as for an answer of unknown length.
+      // Holds more than is used, as for an answer of unknown length.
       const holdId = await ledger.hold(tx, {
         account,
         keyId,
@@ -98,7 +98,7 @@ export function createMessages(work: DemoWork) {
     count += rows.length;
   }
 
-  /** What was said in a message, if that is still kept. */
+  /** Writes the conversation of a message, if it would still be kept. */
   async function writeConversation(
     { id, model, outcome, inputTokens, outputTokens }: MessageOfPlan,
     ageMs: number,

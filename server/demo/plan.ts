@@ -3,7 +3,7 @@ import type { Role, Scope } from '../../lib/domain/caller';
 import type { Mode } from '../../lib/domain/video';
 import type { VideoEndCode } from '../../lib/videos/finish-video';
 
-// What the demo data is made of.
+// The contents of the demo data.
 
 interface KeyPlan {
   readonly name: string;
@@ -11,9 +11,9 @@ interface KeyPlan {
   readonly scopes: readonly Scope[];
   readonly allowedModels?: readonly string[];
   readonly allowedAddresses?: readonly string[];
-  /** Counted from the first day of the demo data. */
+  /** In days after the first day of the demo data. */
   readonly expiresAfterDays?: number;
-  /** Set when the work is done. */
+  /** Set after the key's work is written. */
   readonly limit?: { readonly amount: string; readonly period: 'total' | 'daily' | 'weekly' | 'monthly' };
   readonly end?: 'disabled' | 'revoked';
 }
@@ -63,7 +63,7 @@ export const messageModels = [
   'sandbox-text',
 ];
 
-/** What was said in the sessions of the last weeks. */
+/** The texts of the speech sessions of the last weeks. */
 export const speechTexts: readonly string[] = [
   'Your parcel will arrive tomorrow between ten and twelve.',
   'Good morning.\nI am calling about my order from last week.\nThe blue lamp came without a bulb.',
@@ -72,7 +72,7 @@ export const speechTexts: readonly string[] = [
   'Thank you for waiting. How can I help you today?',
 ];
 
-/** What the conversations of the last weeks are about: a question, and the beginning of its answer. */
+/** The conversations of the last weeks: a question and the beginning of its answer. */
 export const conversations: readonly (readonly [question: string, answer: string])[] = [
   [
     'Summarise this support ticket in one sentence.',
@@ -101,14 +101,14 @@ export const callbackUrl = 'https://app.example/webhooks/patchbay';
 
 export const completedShare = 0.8;
 
-/** The error codes with which sessions end that do not end as planned. */
+/** The error codes of sessions by the outcome; outcomes without an error have none. */
 export const meterCodes: Readonly<Partial<Record<MeterOutcome, string>>> = {
   budget: 'insufficient_credits',
   recovered: 'process_ended',
   failed: 'upstream_timeout',
 };
 
-/** How videos fail. */
+/** The ways in which videos fail. */
 export const endings: readonly { readonly code: VideoEndCode; readonly message: string }[] = [
   { code: 'content_policy_violation', message: 'The provider refused the prompt for its content.' },
   { code: 'generation_failed', message: 'The provider could not make this video.' },
@@ -121,9 +121,9 @@ export const organizationPlans: readonly {
   readonly name: string;
   readonly daysAgo: number;
   readonly liveCredits?: string;
-  /** Why the operator has suspended it. */
+  /** The reason why the operator has suspended the organisation; absent if it is not suspended. */
   readonly suspendedFor?: string;
-  /** Its owner has accepted the invitation. */
+  /** Whether an owner has accepted the invitation. */
   readonly isJoined?: true;
 }[] = [
   { name: 'Northwind Films', daysAgo: 190, liveCredits: '2500', isJoined: true },
@@ -138,9 +138,9 @@ export const personPlans: readonly {
   readonly email: string;
   readonly role: Role;
   readonly daysAgo: number;
-  /** When they opened the console last. */
+  /** Days since they last opened the console. */
   readonly seenDaysAgo: number;
-  /** The one of the invitation, which the owner changed later. */
+  /** The role in the invitation, if the owner changed it later. */
   readonly formerRole?: Role;
 }[] = [
   {
@@ -156,7 +156,7 @@ export const personPlans: readonly {
   { name: 'Vera Novak', email: 'vera@team.example', role: 'viewer', daysAgo: 61, seenDaysAgo: 27 },
 ];
 
-/** The second has expired. */
+/** The second invitation has expired. */
 export const invitationPlans: readonly { readonly role: Role; readonly email?: string; readonly daysAgo: number }[] = [
   { role: 'viewer', email: 'auditor@partner.example', daysAgo: 30 },
   { role: 'developer', email: 'daniel@team.example', daysAgo: 2 },
@@ -214,10 +214,10 @@ export const alertPlans: readonly {
   { by: 'Ada Okafor', daysAgo: 60, mode: 'live', kind: 'daily_spend', amount: '20' },
 ];
 
-/** The policy of the organisation. */
+/** The policy of the organisation, and when it was set. */
 export const policyPlan = { daysAgo: 75, policy: { max_price_per_request: '25' } };
 
-/** For how many days the organisation keeps the conversations of messages and the texts of speech. */
+/** How many days the organisation keeps the conversations of messages and the texts of speech. */
 export const KEPT_DAYS = 30;
 
 /** A second organisation of the same owner. */

@@ -1,9 +1,12 @@
-/** What `make` returns, `count` times. */
+/** Calls `make` `count` times and returns the results. */
 export function times<T>(count: number, make: () => T): T[] {
   return Array.from({ length: count }, make);
 }
 
-/** Numbers that are the same on every run (a linear congruential generator), so that pages look the same on every desk. */
+/**
+ * Creates a random generator with a fixed seed (a linear congruential generator), so that demo pages look the same on
+ * every machine.
+ */
 export function createRandom(seed: number) {
   let state = seed;
   const next = () => {

@@ -8,9 +8,9 @@ import type { Gateway } from '../../lib/gateway';
 import { DAY_MS, type DemoClock } from './clock';
 import { alertPlans, invitationPlans, personPlans, policyPlan, projectPlans, secondOrganization } from './plan';
 
-// The people around the demo data: members of each role, who joined over the year, open invitations, projects with
-// budgets, a policy, alerts, and a second organisation of the owner. Own accounts at providers are left out: an invented
-// credential would take the requests of the console.
+// The team of the demo data: members of each role who joined over the year, open invitations, projects with budgets, a
+// policy, alerts, and a second organisation of the owner. There are no credentials of the organisation at providers,
+// because an invented one would receive the console's requests.
 
 export interface DemoTeamDeps {
   readonly db: Database;
@@ -21,7 +21,7 @@ export interface DemoTeamDeps {
   readonly nowMs: number;
 }
 
-/** Whom a developer can sign in as, to see the console in each role. */
+/** The members whom a developer can sign in as, to see the console in each role. */
 export interface DemoTeam {
   readonly people: readonly { readonly email: string; readonly role: Role }[];
   readonly password: string;
@@ -32,9 +32,9 @@ const ADDRESS = '203.0.113.24';
 const PROXY_ADDRESS = '127.0.0.1';
 
 /**
- * Makes the team; undefined if the organisation has one already. The clock is the system's afterwards.
+ * Makes the team. Resolves to undefined if the organisation already has one. Afterwards the clock is the system's.
  *
- * @param keys The keys of the organisation by their names.
+ * @param keys The organisation's keys by name.
  */
 export async function makeTeam(deps: DemoTeamDeps, keys: ReadonlyMap<string, KeyId>): Promise<DemoTeam | undefined> {
   const { gateway, clock, owner, nowMs } = deps;
@@ -108,7 +108,7 @@ export async function makeTeam(deps: DemoTeamDeps, keys: ReadonlyMap<string, Key
   }
 }
 
-/** The organisation and its owner were there before the year began. */
+/** Moves the creation of the organisation and its owner to before the year of demo data. */
 async function backdate({ db, owner, nowMs }: DemoTeamDeps): Promise<void> {
   const createdAt = new Date(nowMs - 366 * DAY_MS);
   const earlier = sql`least(created_at, ${createdAt})`;

@@ -21,7 +21,7 @@ const FILE_LIFETIME_MS = HOUR_MS / 2;
 const POLL_INTERVAL_MS = 100;
 const START_TIMEOUT_MS = 60_000;
 
-/** Finished videos of the past, and those that the product makes at this moment. */
+/** Writes finished videos of the past, and lets the product make current ones. */
 export function createVideos(work: DemoWork, scheduleWebhooks: ScheduleWebhooks) {
   const { db, gateway, links, clock, owner, ledger, random, run } = work;
   const finishVideo = createFinishVideo({ ledger, links, clock, log: gateway.log, scheduleWebhooks });
@@ -75,7 +75,7 @@ export function createVideos(work: DemoWork, scheduleWebhooks: ScheduleWebhooks)
       });
       await ledger.holdWith(tx, { account, keyId, amount: quote.total, subject: { kind: 'video', id } }, [video]);
 
-      // Where a model has two providers, the first is sometimes overloaded, and the second takes the video.
+      // If a model has two providers, the first is sometimes overloaded and the second takes the video.
       const refusals = bindings.length > 1 && random.next() < 0.3 ? 1 : 0;
       for (let attempt = 1; attempt <= refusals + 1; attempt += 1) {
         const attempted = bindings[attempt - 1] ?? binding;
@@ -113,7 +113,10 @@ export function createVideos(work: DemoWork, scheduleWebhooks: ScheduleWebhooks)
     count += 1;
   }
 
-  /** Its file is gone: the sandbox says so of such a note, and other providers have deleted theirs. */
+  /**
+   * Returns the end of a completed video whose file has expired: the sandbox reports a receipt with `expired` as
+   * expired, and other providers have deleted theirs.
+   */
   function completed(videoId: VideoId, { width, height, fps, seconds }: ReturnType<typeof orderFor>): VideoEnd {
     const expiresAt = new Date(clock.nowMs() + FILE_LIFETIME_MS);
     return {
@@ -122,7 +125,7 @@ export function createVideos(work: DemoWork, scheduleWebhooks: ScheduleWebhooks)
     };
   }
 
-  /** The first video was deleted by its owner; its charge stays. */
+  /** Erases the first video, as if its owner had deleted it; its charge stays. */
   async function eraseOldest(): Promise<void> {
     const [oldest] = await db.orm
       .select({ id: videos.id })
@@ -146,7 +149,7 @@ export function createVideos(work: DemoWork, scheduleWebhooks: ScheduleWebhooks)
           eq(videos.orgId, owner.orgId),
           eq(videos.mode, 'live'),
           gt(videos.costNanoUsd, 0n),
-          // Without videos that an earlier run refunded.
+          // Excludes videos that an earlier run refunded.
           notExists(db.orm.select().from(creditTransfers).where(eq(creditTransfers.subject, videos.id))),
         ),
       )
@@ -163,7 +166,10 @@ export function createVideos(work: DemoWork, scheduleWebhooks: ScheduleWebhooks)
     });
   }
 
-  /** Videos of a test key: one that can be played, one in progress and one queued, each until its deadline. */
+  /**
+   * Makes current videos with a test key: one that can be played, one in progress and one queued. The last two stay so
+   * until their deadlines.
+   */
   async function makeVideosOfNow(keyId: KeyId): Promise<void> {
     const caller: Caller = { orgId: owner.orgId, keyId, mode: 'test', policy: { scopes: ['inference'] } };
     for (const [status, scenario] of [

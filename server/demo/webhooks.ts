@@ -6,12 +6,12 @@ import type { Mode } from '../../lib/domain/video';
 import type { WebhookMessage } from '../../lib/webhooks/schedule-webhooks';
 import type { DemoWork } from './work';
 
-/** Endpoints, and deliveries in the place of those that the product would schedule. */
+/** Makes endpoints, and writes deliveries in place of those that the product would schedule. */
 export function createWebhooks({ gateway, clock, owner, random }: DemoWork) {
   let count = 0;
   return { makeEndpoints, writeDeliveries, count: () => count };
 
-  /** One that works, one that fails sometimes, and one that is paused. */
+  /** Makes three endpoints: one that works, one that fails sometimes, and one that is paused. */
   async function makeEndpoints(): Promise<void> {
     const make = (mode: Mode, url: string, description: string, events: readonly string[]) =>
       gateway.webhooks.createEndpoint(owner, mode, { url, description, events });
@@ -27,7 +27,10 @@ export function createWebhooks({ gateway, clock, owner, random }: DemoWork) {
     for (const endpoint of await listReceivers(tx, message, message.event)) await writeDelivery(tx, message, endpoint);
   }
 
-  /** Stores a delivery with its attempts. No job is made for it: it is over, or housekeeping makes one for its next attempt. */
+  /**
+   * Stores a delivery with its attempts. It needs no job: either it has ended, or housekeeping creates one for its next
+   * attempt.
+   */
   async function writeDelivery(
     tx: Tx,
     { orgId, mode, videoId, event, body }: WebhookMessage,

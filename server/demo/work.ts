@@ -21,25 +21,25 @@ export interface DemoDeps {
   readonly owner: Actor;
 }
 
-/** What the writers of one run share. */
+/** The dependencies that the writers of one run share. */
 export interface DemoWork extends DemoDeps {
   readonly ledger: Ledger;
   readonly random: DemoRandom;
-  /** The moment at which the demo data end. */
+  /** The time at which the demo data ends. */
   readonly nowMs: number;
-  /** Makes references to transfers unique, because seed can be run again. */
+  /** Makes the references of transfers unique, because seed can run several times. */
   readonly run: string;
 }
 
-/** Writes one piece of work of a key, beginning at the time of the clock, which it moves. */
+/** Writes one piece of work of a key. It begins at the clock's time and moves the clock forward. */
 export type WritePiece = (account: Account, keyId: KeyId) => Promise<void>;
 
-/** Who serves a request: in test mode always the sandbox. */
+/** Returns the provider that serves a request: in test mode always the sandbox. */
 export function servingProvider(mode: Mode, { providerId }: BindingIdentity): ProviderId {
   return mode === 'test' ? testProviderDefinition.id : providerId;
 }
 
-/** Throws if the catalog has no such model. */
+/** Returns the model of the catalog. Throws if the catalog has no model with this id and capability. */
 export function findModel<C extends 'video' | 'messages'>(
   { gateway }: DemoWork,
   capability: C,

@@ -10,11 +10,11 @@ import { createAddressReader } from '../../lib/http/remote-address';
 import type { SocketPath, SocketSession, SocketSessions } from './upgrade';
 import { createWsChannel } from './ws-channel';
 
-// From an upgrade to a session. The caller is authenticated before the upgrade is answered, so that no message is lost
-// meanwhile. A refused caller's socket is accepted too, and the error is sent as a message: browsers hide the status of
-// a failed upgrade.
+// Turns an upgrade into a session. The caller is authenticated before the upgrade is answered, so that no message is
+// lost in the meantime. The socket of a refused caller is accepted too, and the error is sent as a message: browsers
+// hide the status of a failed upgrade.
 
-/** A frame of 100 ms at the highest rate has 10 kB; the longest text has 40 kB. */
+/** A frame of 100 ms at the highest sample rate has 10 kB; the longest text has 40 kB. */
 const MAX_BYTES = 262_144;
 const MAX_FRAGMENTS = 16;
 const CLOSE_TIMEOUT_MS = 2_000;
@@ -22,8 +22,8 @@ const CLOSE_TIMEOUT_MS = 2_000;
 /**
  * The limits of incoming messages. Compression costs 250 kB per session and does not make audio smaller. A message of
  * this size needs no fragments; many fragments only make us buffer them. One read can contain thousands of small
- * messages: without synchronous events the event loop runs between two of them, so that other callers are served
- * meanwhile.
+ * messages: without synchronous events the event loop runs between two of them, so that other callers are served in the
+ * meantime.
  */
 export const wireOptions: ServerOptions = {
   noServer: true,
@@ -79,14 +79,14 @@ export function createAudioSockets(gateway: Gateway): SocketSessions {
     begin: (channel: ReturnType<typeof createWsChannel>) => void,
   ): void {
     if (socket.destroyed) return;
-    // `ws` answers a handshake that is not a WebSocket's with 400, and ends the socket.
+    // `ws` answers an invalid WebSocket handshake with 400 and ends the socket.
     server.handleUpgrade(req, socket, head, (ws) => begin(createWsChannel(ws, gateway.clock)));
     if (!socket.destroyed && socket.writableEnded) gateway.clock.after(CLOSE_TIMEOUT_MS, () => socket.destroy());
   }
 
   /**
-   * The caller, if it may use this socket now, and what serves it; `release` must be called when the socket is closed. A header takes
-   * precedence over a token; a ticket is always sent as a token.
+   * Returns the caller, if it may use this socket now, and the providers that serve it. `release` must be called when
+   * the socket is closed. A header takes precedence over a token; a ticket is always sent as a token.
    */
   async function admit(req: IncomingMessage, path: SocketPath, query: URLSearchParams): Promise<Admitted> {
     const token = query.get('token') ?? undefined;

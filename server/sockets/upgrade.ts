@@ -14,15 +14,15 @@ const NEXT_ANSWER_MS = 5_000;
 export type SocketPath = '/v1/audio/transcriptions/ws' | '/v1/audio/speech/ws';
 
 /**
- * Handles the socket of an accepted path. `query` contains the `token`, which has been removed from the request's
+ * Handles the socket of an accepted path. `query` contains the `token`, which is already removed from the request's
  * target.
  */
 export type SocketSession = (req: IncomingMessage, socket: Duplex, head: Buffer, query: URLSearchParams) => void;
 
-/** The sessions by path, from compose; a path without one is answered like any unknown path. */
+/** The sessions by path, from compose. A path without a session is answered like any unknown path. */
 export type SocketSessions = { readonly [path in SocketPath]?: SocketSession };
 
-/** Passes an upgrade to Next; false when Next handles none. */
+/** Passes an upgrade to Next. Returns false if Next handles none. */
 export type NextUpgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 
 export interface UpgradeDeps {
@@ -34,7 +34,7 @@ export interface UpgradeDeps {
 
 export interface UpgradeRouter {
   readonly receive: (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  /** Ends the sockets that Next keeps open for browsers in development, without waiting for their close. */
+  /** Ends the sockets that Next keeps open for browsers in development, without waiting for close frames. */
   close(): void;
 }
 
@@ -68,7 +68,7 @@ export function createUpgradeRouter({ gateway, server, sessions, nextUpgrade }: 
     }
   }
 
-  // Next leaves an upgrade that it does not know open and unanswered.
+  // Next leaves an upgrade that it does not know open and unanswered, so it is closed after NEXT_ANSWER_MS.
   function holdForNext(socket: Duplex): void {
     nextSockets.add(socket);
     const before = writtenBy(socket);

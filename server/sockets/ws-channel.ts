@@ -3,7 +3,7 @@ import type { Channel, ChannelListener } from '../../lib/audio/channel';
 import type { Clock } from '../../lib/domain/clock';
 
 /**
- * A peer that does not answer a close frame within this time is cut off; otherwise it would hold its memory for half a
+ * A peer that does not answer a close frame within this time is cut off. Otherwise it would hold its memory for half a
  * minute.
  */
 const CLOSE_TIMEOUT_MS = 3_000;

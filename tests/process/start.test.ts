@@ -129,7 +129,7 @@ describe('a start', () => {
     expect(await process.exited).toBe(1);
     expect(process.output.stderr).toBe(
       'The configuration has 2 errors:\n' +
-        '  - MEDIA_STORE must be a directory that this user can write; /etc/passwd is a file.\n' +
+        '  - MEDIA_STORE must be a directory that this user can write to; /etc/passwd is a file.\n' +
         '  - KLING_BASE_URL must be an http or https URL, such as https://api-singapore.klingai.com.\n',
     );
     expect(readdirSync(dataDir)).toEqual([]);

@@ -338,7 +338,7 @@ describe('the commands of the operator', () => {
     });
     expect(partial.code).toBe(1);
     expect(partial.stdout).toMatch(/^wrong +provider kling +Set .*KLING_SECRET_KEY is missing\.$/m);
-    expect(partial.stdout).toMatch(/^wrong +Redis +It does not answer\./m);
+    expect(partial.stdout).toMatch(/^wrong +Redis +Redis does not answer\./m);
     const unusable = await cli.run(['doctor'], {
       env: { PORT: port, MEDIA_STORE: '/etc/passwd', TLS_CERT_FILE: '/nope', TLS_KEY_FILE: '/nope' },
     });

@@ -66,8 +66,8 @@ describe('examineSettings', () => {
       OPENAI_VIDEOS_PRICE: '-1',
     });
     expect(errors).toEqual([
-      `DATA_DIR must be a directory that this user can write; ${file} is a file.`,
-      `MEDIA_STORE must be a directory that this user can write; ${file} is a file.`,
+      `DATA_DIR must be a directory that this user can write to; ${file} is a file.`,
+      `MEDIA_STORE must be a directory that this user can write to; ${file} is a file.`,
       `TLS_CERT_FILE names ${home}/nope.pem, which does not exist.`,
       `TLS_KEY_FILE names ${home}, which is a directory.`,
       `CATALOG_FILE ${home}/nope.json: the file does not exist.`,
@@ -101,7 +101,7 @@ describe('examineSettings', () => {
       `TLS_KEY_FILE must be a private key in PEM format, without a passphrase; ${text} is not one.`,
     ]);
     expect(await errorsOf({ TLS_CERT_FILE: cert, TLS_KEY_FILE: otherKey })).toEqual([
-      'TLS_KEY_FILE must be the private key of the certificate in TLS_CERT_FILE; it belongs to another one.',
+      'TLS_KEY_FILE must be the private key of the certificate in TLS_CERT_FILE; it belongs to another certificate.',
     ]);
   });
 
