@@ -16,8 +16,8 @@ export interface AuthenticateDeps {
 }
 
 /**
- * The caller of a credential; errors as in `Accounts.authenticate`. A Bearer header is tried first; if its key is not
- * valid, the key of `x-api-key` is tried.
+ * Returns the caller of a credential. Rejects as `Accounts.authenticate` does. A Bearer header is tried first; if its
+ * key is not valid, the key of `x-api-key` is tried.
  */
 export async function authenticate(
   deps: AuthenticateDeps,
@@ -60,7 +60,7 @@ async function authenticateToken(
   checkUsable(key, clock.nowMs());
   checkAddressAccess(key.caller.policy, remoteAddress);
   use.note(key.caller.keyId);
-  // In this order, because V8 takes 0.4 µs for each property that follows a spread.
+  // The address comes first, because V8 takes 0.4 µs for each property that follows a spread.
   return { address: remoteAddress, ...key.caller };
 }
 

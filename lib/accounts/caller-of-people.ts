@@ -4,7 +4,10 @@ import { consoleKeyId, type Account, type Caller } from '../domain/caller';
 import { GatewayError } from '../domain/errors';
 import { keptDaysOf, policyOfPeople } from './key-lookup';
 
-/** A person in the console as a caller of the use cases of `/v1`. The policy of the organisation applies to people. */
+/**
+ * Returns a caller of the use cases of `/v1` for a person in the console. The policy of the organisation applies to
+ * people too.
+ */
 export async function callerOfPeople(db: Db, { orgId, mode }: Account): Promise<Caller> {
   const [organization] = await findOrganizations(db, [orgId]);
   if (!organization) throw new GatewayError('organization_not_found', 'There is no organisation with this id.');

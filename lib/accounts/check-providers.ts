@@ -1,7 +1,7 @@
 import { GatewayError } from '../domain/errors';
 import { shown } from '../domain/phrases';
 
-/** Does this installation know a provider with this id, set up or not? */
+/** Whether this installation knows a provider with this id, configured or not. */
 export type IsProvider = (id: string) => boolean;
 
 /**

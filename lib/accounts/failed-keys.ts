@@ -21,7 +21,7 @@ export interface FailedKeys {
   note(remoteAddress: string): void;
 }
 
-/** Fifty unknown keys per minute and IPv4 address or IPv6 /64, counted in this process only. */
+/** Allows 50 unknown keys per minute for each IPv4 address or IPv6 /64, counted in this process only. */
 export function createFailedKeys({ clock }: { readonly clock: Clock }): FailedKeys {
   const windows = createLru<string, { readonly endsAtMs: number; count: number }>(MAX_NETWORKS);
 

@@ -21,13 +21,13 @@ export interface FirstOrganization {
     readonly name?: string | undefined;
     readonly passwordHash: string | null;
     readonly emailVerifiedAt?: Date | undefined;
-    /** Also operates the installation: only for a person whom its first start has made. */
+    /** Whether the person also operates the installation: only for the person that the first start creates. */
     readonly isOperator?: true;
   };
   readonly liveCredits: NanoUsd;
 }
 
-/** What the balance of test credits is at first, and after a refill. */
+/** The balance of test credits at first and after a refill. */
 export const TEST_CREDITS = parseUsd('1000');
 
 /** Creates an organisation with its webhook secret and its two balance accounts. It has no members yet. */

@@ -20,7 +20,7 @@ export interface FirstRunFile {
   readonly path: string;
   /** Resolves when the file is durable; only its owner can read it. */
   writePending(firstRun: FirstRun): Promise<void>;
-  /** The content that `writePending` wrote; undefined if there is none or it is incomplete. */
+  /** Resolves to the content that `writePending` wrote; undefined if there is none or it is incomplete. */
   readPending(): Promise<FirstRun | undefined>;
   /** Renames the pending file to its final name, replacing an older one. */
   publish(): Promise<void>;
@@ -34,7 +34,7 @@ export function firstRunFile(dataDir: string): FirstRunFile {
     path: finalPath,
     async writePending(firstRun) {
       await mkdir(dataDir, { recursive: true, mode: 0o700 });
-      // Removed first: the mode is applied only to a new file.
+      // Removed first, because the mode is applied only to a new file.
       await rm(pendingPath, { force: true });
       const file = await open(pendingPath, 'wx', 0o600);
       try {

@@ -11,7 +11,7 @@ import { isId } from '../domain/ids';
 import { shownLimit } from '../domain/limits';
 import type { Limits } from '../limits/limits';
 
-/** The limits of a key and of its organisation, with what is used of them now. */
+/** Reads the limits of a key and of its organisation, and how much of each is in use. */
 export interface KeyLimits {
   /** Rejects with `key_not_found`. */
   list(actor: Actor, id: string): Promise<LimitUseListJson>;

@@ -17,16 +17,17 @@ interface KnownKey {
   readonly revoked: boolean;
   readonly disabled: boolean;
   readonly expiresAtMs: number | undefined;
-  /** Suspended, or about to be deleted. */
+  /** Whether the organisation is suspended or about to be deleted. */
   readonly orgClosed: boolean;
 }
 
 export interface KeyLookup {
-  /** The key with that hash if it is cached and at most 5 s old. */
+  /** Returns the key with that hash if it is cached and at most 5 s old. */
   remembered(hash: string): KnownKey | undefined;
   /**
-   * The key with that hash, at most 5 s old; undefined if there is none. Rejects with `rate_limit_exceeded`, without a
-   * query, when the address has sent too many keys that do not exist; keys that this process has seen are exempt.
+   * Resolves to the key with that hash, at most 5 s old; undefined if there is none. Rejects with
+   * `rate_limit_exceeded`, without a query, if the address has sent too many keys that do not exist. Keys that this
+   * process has seen are exempt.
    */
   find(hash: string, remoteAddress: string): Promise<KnownKey | undefined>;
   /** Makes the next `find` query the database. Call it after the change is committed. */
@@ -36,7 +37,10 @@ export interface KeyLookup {
 }
 
 const KNOWN_MS = 5_000;
-/** Short: a key made by another process should soon be accepted, and only a flood of one wrong key needs this cache. */
+/**
+ * Short, so that a key created by another process is soon accepted. The cache only has to absorb a flood of one wrong
+ * key.
+ */
 const UNKNOWN_MS = 1_000;
 const MAX_REMEMBERED = 20_000;
 
@@ -62,8 +66,8 @@ export function createKeyLookup({ db, clock }: { db: Db; clock: Clock }): KeyLoo
       (row) => {
         const key = row && knownKey(row);
         if (key) seen.set(hash, true);
-        // Forgotten during the query: the result may be older than the change, so it serves only the requests that were
-        // already waiting.
+        // Forgotten during the query: the result may be older than the change, so it serves only the requests that
+        // already wait for it.
         if (underway.get(hash) !== reading) return key;
         underway.delete(hash);
         if (key) known.set(hash, { key, readAtMs });
@@ -114,7 +118,7 @@ export function createKeyLookup({ db, clock }: { db: Db; clock: Clock }): KeyLoo
   };
 }
 
-/** What the organisation lets be stored, as fields of a caller. */
+/** Returns how long the organisation's messages and speech are kept, as fields of a caller. */
 export function keptDaysOf({
   keepMessagesDays,
   keepSpeechDays,
@@ -125,7 +129,7 @@ export function keptDaysOf({
   };
 }
 
-/** What requests of a key need of it, made once for many requests. */
+/** Returns what every request of a key needs, computed once for many requests. */
 export function knownKey(found: FoundKey): KnownKey {
   const { key, project, organization } = found;
   return {
@@ -146,7 +150,7 @@ export function knownKey(found: FoundKey): KnownKey {
   };
 }
 
-/** Throws `revoked_api_key`, `expired_api_key` or `organization_suspended` for a key that may not be used now. */
+/** Throws `revoked_api_key`, `expired_api_key` or `organization_suspended` if the key may not be used now. */
 export function checkUsable(key: KnownKey, nowMs: number): void {
   if (key.revoked)
     throw new GatewayError('revoked_api_key', 'This key was revoked. Create a new one in the console under API keys.');
@@ -169,12 +173,12 @@ export function checkUsable(key: KnownKey, nowMs: number): void {
     );
 }
 
-/** What a key may do, by its own policy and those of its project and its organisation. */
+/** Returns what a key may do, by its own policy and the policies of its project and its organisation. */
 export function policyOf(found: FoundKey): KeyPolicy {
   return { scopes: found.key.scopes, levels: levelsOf(found) };
 }
 
-/** What people in the console may do: only the policy of the organisation restricts them. */
+/** Returns what people in the console may do. Only the policy of the organisation restricts them. */
 export function policyOfPeople(organization: OrganizationRow): KeyPolicy {
   return { scopes: ['inference'], levels: levelsOf({ organization }) };
 }

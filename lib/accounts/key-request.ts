@@ -13,7 +13,7 @@ import type { Mode } from '../domain/video';
 
 // Parses the bodies of the key routes.
 
-/** Throws with `param` and a message; see `parseBody`. */
+/** Parses the body that creates a key. Throws with `param` and a message; see `parseBody`. */
 export function parseCreateKey(body: unknown, clock: Clock): CreateKeyRequest {
   const request = parseBody(createKeyRequestSchema(clock.now()), body);
   checkScopes(request.mode, request.scopes);
@@ -24,12 +24,12 @@ export function parseUpdateKey(body: unknown, clock: Clock): UpdateKeyRequest {
   return parseBody(updateKeyRequestSchema(clock.now()), body);
 }
 
-/** An absent body counts as an empty one: rotating needs no parameters. */
+/** Parses the body that rotates a key. An absent body counts as an empty one: rotating needs no parameters. */
 export function parseRotateKey(body: unknown): { readonly overlapSeconds: number } {
   return { overlapSeconds: parseBody(rotateKeyRequestSchema, body ?? {}).overlap_seconds };
 }
 
-/** A test key cannot have the scope `manage`: test keys are shared more freely than live ones. */
+/** Throws if a test key would get the scope `manage`: test keys are shared more freely than live ones. */
 export function checkScopes(keyMode: Mode, wanted: readonly Scope[]): void {
   if (keyMode === 'live' || !wanted.includes('manage')) return;
   throw new GatewayError(

@@ -19,9 +19,9 @@ import {
 } from './access';
 import { policyOf, policyOfPeople } from './key-lookup';
 
-// Sockets, streams and downloads stay open for minutes and hours. If their key is revoked or loses the rights they use, they must
-// end within five seconds. One query every few seconds checks all of them, in whichever process they run. A query that
-// fails or is slow ends none of them; only its result does.
+// Sockets, streams and downloads stay open for minutes and hours. If their key is revoked or loses the rights they use,
+// they must end within five seconds. One query every few seconds checks all open connections of this process. Only the
+// result of a query ends connections: if it fails or is slow, none ends.
 
 export interface KeyRevocationWatch {
   /** Watches an open connection until it is cancelled or `onEnd` has been called. */
@@ -32,15 +32,16 @@ export interface KeyRevocationWatch {
 export interface Connection {
   /** The path of its request, such as `/v1/messages`. */
   readonly path: string;
-  /** It costs nothing, so a key that has spent more than its limit may continue. */
+  /** Whether it costs nothing. If so, a key that has spent more than its limit may continue. */
   readonly isFree?: true;
   /** What it uses now; undefined while nothing runs. */
   using(): ConnectionUse | undefined;
   /** Receives the policy at each check, for later requests on this connection. */
   onPolicy?(policy: KeyPolicy): void;
   /**
-   * Called once: the key was revoked, disabled, has expired, has spent more than its limit or no longer allows this
-   * connection; the sign-in of a ticket has ended, or its person has left the organisation; or the organisation was suspended.
+   * Called once, when the key was revoked, disabled, has expired, has spent more than its limit or no longer allows
+   * this connection; the sign-in of a ticket has ended, or its person has left the organisation; or the organisation
+   * was suspended.
    */
   onEnd(error: GatewayError): void;
 }
@@ -50,7 +51,7 @@ export interface ConnectionUse {
   readonly modelId: string;
   /** The provider of the binding. */
   readonly providerId: ProviderId | undefined;
-  /** Absent where it is not known yet. */
+  /** Absent while it is not known yet. */
   readonly price?: Price | undefined;
 }
 
@@ -123,7 +124,7 @@ export function createKeyRevocationWatch({ db, clock, log }: { db: Db; clock: Cl
   };
 }
 
-/** Why the connection must end; undefined if it may continue. */
+/** Returns why the connection must end; undefined if it may continue. */
 function findEndReason(
   { caller, connection }: Watch,
   { keys, organizations, signedIn, nowMs }: Findings,
@@ -156,7 +157,7 @@ function findEndReason(
       'The key of this connection has expired. Create a new one, or extend it in the console under API keys.',
     );
   }
-  // Spending cannot exceed a limit by itself, so the limit was lowered.
+  // A key cannot spend more than its limit, so the limit was lowered.
   if (!connection.isFree && key.limitNanoUsd !== null && spent > key.limitNanoUsd) {
     return new GatewayError(
       'key_limit_exceeded',
@@ -172,7 +173,7 @@ function findEndReason(
   return checkConnection(policyOf({ key, project, organization }), caller, connection);
 }
 
-/** Why the policy no longer allows the connection; otherwise it receives the policy. */
+/** Returns why the policy no longer allows the connection. If it still does, passes the policy to the connection. */
 function checkConnection(policy: KeyPolicy, caller: Caller, connection: Connection): GatewayError | undefined {
   try {
     checkPolicy(policy, caller, connection);
@@ -184,7 +185,7 @@ function checkConnection(policy: KeyPolicy, caller: Caller, connection: Connecti
   return undefined;
 }
 
-/** The checks made when the connection was opened, repeated. */
+/** Repeats the checks that were made when the connection was opened. */
 function checkPolicy(policy: KeyPolicy, { keyId, address, isByTicket }: Caller, { path, using }: Connection): void {
   if (!isConsoleKey(keyId)) checkScope(policy, isByTicket ? 'manage' : 'inference');
   checkEndpointAccess(policy, path);

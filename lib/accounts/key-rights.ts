@@ -7,10 +7,10 @@ import { covers } from '../domain/policy';
 import { may } from '../domain/roles';
 import type { KeyRights } from '../db/keys';
 
-// Rights of keys never grow by themselves. An actor can give only rights that it has: a key at most its own rights, and
-// only an owner or admin can give the scope "manage", which acts on the whole organisation.
+// A key never gets more rights by itself. An actor can give only rights that it has: a key at most its own, and only an
+// owner or admin can give the scope "manage", which acts on the whole organisation.
 
-/** The first parameter in which `wanted` exceeds `own`; undefined if there is none. */
+/** Returns the first parameter in which `wanted` exceeds `own`; undefined if there is none. */
 export function excessOf(wanted: KeyRights, own: KeyRights): string | undefined {
   if (!wanted.scopes.every((scope) => own.scopes.includes(scope))) return 'scopes';
   if (!isWithin(wanted.allowedModels, own.allowedModels, (model, allowed) => model === allowed))
@@ -61,7 +61,10 @@ function isLimitWithin(wanted: KeyRights, own: KeyRights): boolean {
   );
 }
 
-/** What a key does not limit by itself is limited by its organisation. */
+/**
+ * Whether each limit of `wanted` is at most that of `own`. A limit that `own` does not have is set by the organisation
+ * alone.
+ */
 function areLimitsWithin(wanted: KeyRights['limits'], own: KeyRights['limits']): boolean {
   return keyLimitNames.every((name) => {
     const max = own?.[name];
@@ -70,8 +73,8 @@ function areLimitsWithin(wanted: KeyRights['limits'], own: KeyRights['limits']):
 }
 
 /**
- * Throws `role_required` unless the actor may give these rights to a key. `own`: the rights of the actor's key, if it
- * is a key.
+ * Throws `role_required` unless the actor may give these rights to a key. `own` has the rights of the actor's key, if
+ * the actor is a key.
  */
 export function checkMayGive(actor: Actor, wanted: KeyRights, own: KeyRights | undefined): void {
   if (wanted.scopes.includes('manage') && !may(actor.role, 'manageKeys')) {

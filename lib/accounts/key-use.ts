@@ -39,7 +39,7 @@ export function createKeyUse({ db, clock, log }: { db: Db; clock: Clock; log: Lo
     try {
       await touchKeys(db, uses);
     } catch (error) {
-      // The next use of each key tries again; no request fails because of it.
+      // No request fails because of it. The next use of each key tries to write again.
       for (const keyId of uses.keys()) notedAtMs.delete(keyId);
       log.warn('the last use of keys could not be written', { count: uses.size, error: errorForLog(error) });
     }

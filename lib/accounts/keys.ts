@@ -116,7 +116,7 @@ export function createKeyManagement({ db, clock, forget, isProvider }: KeyManage
         expiresAt: request.expires_at ?? null,
       };
       const own = await findOwnKey(db, actor);
-      // A key that a key creates stays in the project of its maker.
+      // A key that is created by a key belongs to the same project.
       const given = {
         ...rights,
         projectId: request.project === undefined ? (own?.projectId ?? null) : rights.projectId,
@@ -194,7 +194,7 @@ export function createKeyManagement({ db, clock, forget, isProvider }: KeyManage
           ...rightsOf(old),
           name: old.name,
           rotatedFrom: old.id,
-          // Otherwise a rotation would reset the spend limit.
+          // The new key shares the spending of the old one; otherwise a rotation would reset the spend limit.
           spendKeyId: old.spendKeyId ?? old.id,
         });
         await insertKey(tx, row);
@@ -212,8 +212,8 @@ export function createKeyManagement({ db, clock, forget, isProvider }: KeyManage
 }
 
 /**
- * The owner of a new key: the signed-in person, or the owner of the key that creates it. Without either it is the
- * operator.
+ * Returns the owner of a new key: the signed-in person, or the owner of the key that creates it. If there is neither,
+ * the operator has created it.
  */
 function makerOf(actor: Actor, own: KeyRow | undefined): KeyMaker {
   const { orgId, role } = actor;
@@ -222,7 +222,10 @@ function makerOf(actor: Actor, own: KeyRow | undefined): KeyMaker {
     : { orgId, role, userId: actor.userId, byOperator: actor.userId === undefined };
 }
 
-/** A key with a limit shares its limit with the keys it creates; they get no additional one. */
+/**
+ * Returns the key whose limit a new key shares: a key with a limit shares it with the keys that it creates, which get
+ * no limit of their own.
+ */
 function sharedLimitOf(own: KeyRow | undefined, { mode }: KeyRights): KeyId | null {
   return own && own.limitNanoUsd !== null && own.mode === mode ? (own.spendKeyId ?? own.id) : null;
 }
@@ -234,7 +237,7 @@ interface KeyMaker {
   readonly role: Role;
 }
 
-/** A new key and its row; only the row is stored. */
+/** Creates a key and its row. Only the row is stored. */
 export function makeKey(
   maker: KeyMaker,
   now: Date,
@@ -263,7 +266,7 @@ function changesOf(request: UpdateKeyRequest, key: KeyRow, now: Date): KeyChange
   const { limit } = request;
   return {
     ...(request.name === undefined ? {} : { name: request.name }),
-    // Disabling a disabled key keeps the first time.
+    // Disabling a disabled key keeps the first date.
     ...(request.disabled === undefined ? {} : { disabledAt: request.disabled ? (key.disabledAt ?? now) : null }),
     ...(request.scopes === undefined ? {} : { scopes: request.scopes }),
     ...(limit === undefined ? {} : { limitNanoUsd: limit?.amount ?? null, limitPeriod: limit?.period ?? null }),
@@ -289,7 +292,7 @@ function projectNotFound(): GatewayError {
   return new GatewayError('project_not_found', 'Your organisation has no project with this id.', { param: 'project' });
 }
 
-/** The same error for a malformed id, a missing key and another organisation's key. */
+/** Returns the same error for a malformed id, a missing key and another organisation's key. */
 function keyNotFound(): GatewayError {
   return new GatewayError('key_not_found', 'Your organisation has no key with this id.');
 }

@@ -21,13 +21,13 @@ export interface Passwords {
   /** A salted hash that carries its parameters. */
   hash(password: string): Promise<string>;
   /**
-   * False for a wrong password and, after the same work, for an absent hash. Rejects with `overloaded` when the queue
-   * is full.
+   * Resolves to false for a wrong password and, after the same amount of work, for an absent hash. Rejects with
+   * `overloaded` if the queue is full.
    */
   verify(password: string, stored: string | null | undefined): Promise<boolean>;
 }
 
-/** A queue of password hashing; a process needs one. `cost` is that of new hashes. */
+/** Creates a queue for password hashing; a process needs one. `cost` applies to new hashes. */
 export function createPasswords(cost: ScryptCost = COST): Passwords {
   // Compared when the person does not exist, so that a wrong e-mail takes as long as a wrong password.
   const absentHash = formatHash(cost, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
@@ -90,10 +90,10 @@ function stretch(password: string, salt: Buffer, bytes: number, { N, r, p }: Scr
   });
 }
 
-/** Without characters that look alike. */
+/** The characters of a generated password, without those that look alike. */
 const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-/** A new one, for example `kfm4-t7pq-x2nd-hw9c-ab3e`: 20 characters of 31, 99 bits. */
+/** Generates a password such as `kfm4-t7pq-x2nd-hw9c-ab3e`: 20 characters out of 31, 99 bits. */
 export function readablePassword(): string {
   const group = () => Array.from({ length: 4 }, () => READABLE.charAt(randomInt(READABLE.length))).join('');
   return Array.from({ length: 5 }, group).join('-');

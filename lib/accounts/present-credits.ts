@@ -3,7 +3,7 @@ import { usdText } from '../domain/money';
 import type { Mode } from '../domain/video';
 import type { CreditsJson } from '../contract/credits';
 
-/** `{object:"credits", …}` of an account, decimal strings. */
+/** Returns `{object:"credits", …}` of an account, as decimal strings. */
 export function presentCredits(mode: Mode, { available, held, spent }: Balances): CreditsJson {
   return {
     object: 'credits',

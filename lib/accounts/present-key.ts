@@ -7,7 +7,7 @@ import type { KeyJson, SpendLimitJson } from '../contract/keys';
 import { presentPolicy } from '../contract/policies';
 import { displayKey } from './key-format';
 
-/** A revoked key stays `revoked`, an expired one `expired`, whether it is disabled or not. */
+/** Returns the status of a key. `revoked` takes precedence over `expired`, and both over `disabled`. */
 export function statusOf(key: KeyRow, now: Date): KeyJson['status'] {
   if (key.revokedAt) return 'revoked';
   if (key.expiresAt && key.expiresAt <= now) return 'expired';

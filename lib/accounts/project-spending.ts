@@ -6,10 +6,10 @@ import { recountSpending, takeOutOfProject } from '../db/spending';
 import type { ProjectId } from '../domain/ids';
 import type { Mode } from '../domain/video';
 
-// What counts against the budget of a project: in the current period, everything that its current keys have spent and
-// hold. When its keys or its period change, it is counted anew.
+// The spending that counts against a project's budget: everything that its current keys have spent and hold in the
+// current period. It is recalculated when the project's keys or its period change.
 
-/** Counts the spending of a project in the current period of its budget anew. Nothing without a budget. */
+/** Recalculates the spending of a project in the current period of its budget. Does nothing if it has no budget. */
 export async function recountProject(
   tx: Tx,
   { id, orgId, limitPeriod }: ProjectRow,
@@ -21,7 +21,7 @@ export async function recountProject(
     await recountSpending(tx, { orgId, mode }, { kind: 'project', id }, countedFrom(limitPeriod, now));
 }
 
-/** After a key has changed its project: what it has spent and holds now counts in the new one. */
+/** Moves the spending and the holds of a key to its new project. Call it after the key has changed its project. */
 export async function moveSpending(
   tx: Tx,
   key: KeyRow,

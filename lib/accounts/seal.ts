@@ -10,13 +10,13 @@ const VERSION = 'v1';
 
 export interface Sealer {
   /**
-   * `v1.` and base64url, different for every call. `belongsTo` names the row and the purpose; `open` needs the same
-   * value.
+   * Encrypts the text as `v1.` and base64url, differently for every call. `belongsTo` names the row and the purpose;
+   * `open` needs the same value.
    */
   seal(text: string, belongsTo: string): string;
-  /** Decrypts; throws if it was sealed for another row or with an unknown master key, or was changed. */
+  /** Decrypts the text. Throws if it was sealed for another row or with an unknown master key, or was changed. */
   open(sealed: string, belongsTo: string): string;
-  /** The same secret sealed with the current master key; undefined if it is already. Throws as `open` does. */
+  /** Returns the same secret sealed with the current master key; undefined if it already is. Throws as `open` does. */
   reseal(sealed: string, belongsTo: string): string | undefined;
 }
 
@@ -48,12 +48,12 @@ export function createSealer(masterKey: string, fallbacks: readonly string[] = [
   };
 }
 
-/** Derived, so that the master key may have any length and can also be used for other purposes. */
+/** Derives the key, so that the master key may have any length and may also serve other purposes. */
 function keyOf(masterKey: string): Buffer {
   return Buffer.from(hkdfSync('sha256', masterKey, '', 'patchbay sealed secrets v1', 32));
 }
 
-/** Undefined if it was not sealed with this key for this row. */
+/** Returns the text; undefined if it was not sealed with this key for this row. */
 function openWith(key: Buffer, sealed: string, belongsTo: string): string | undefined {
   const [version, body, more] = sealed.split('.');
   const bytes = Buffer.from(body ?? '', 'base64url');
@@ -67,7 +67,7 @@ function openWith(key: Buffer, sealed: string, belongsTo: string): string | unde
   }
 }
 
-/** For the operator's log; a caller cannot cause it. */
+/** Creates the error for the operator's log; a caller cannot cause it. */
 function unreadable(): Error {
   return new Error('A stored secret could not be decrypted. Check that MASTER_KEY is the key that encrypted it.');
 }

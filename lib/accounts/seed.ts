@@ -34,7 +34,10 @@ const ORGANIZATION = 'My organisation';
 const OWNER_EMAIL = 'owner@patchbay.local';
 const LIVE_CREDITS = parseUsd('25');
 
-/** Undefined if there was nothing to do. Several instances may call this at once; one of them seeds. */
+/**
+ * Seeds an empty database. Resolves to undefined if there was nothing to do. Several instances may call this at once;
+ * only one of them seeds.
+ */
 export function seedFirstRun(deps: SeedDeps): Promise<Seeded | undefined> {
   return deps.embedded ? seedEmbedded(deps) : seedOwner(deps);
 }
@@ -42,8 +45,8 @@ export function seedFirstRun(deps: SeedDeps): Promise<Seeded | undefined> {
 async function seedEmbedded(deps: SeedDeps): Promise<Seeded | undefined> {
   const file = firstRunFile(deps.dataDir);
   if (await hasPeople(deps.db)) {
-    // The process may have ended between the commit and the rename. Only a file whose keys exist belongs to this
-    // database; a file of an attempt that did not commit is worthless.
+    // The process may have ended between the commit and the rename. The file belongs to this database only if the keys
+    // in it exist; a file of an attempt that did not commit is worthless.
     const pending = await file.readPending();
     const belongs = pending && (await findKeyByHash(deps.db, hashSecret(pending.keys.test)));
     if (!belongs) {
@@ -84,7 +87,7 @@ async function seedEmbedded(deps: SeedDeps): Promise<Seeded | undefined> {
       },
       webhook_secret: made.webhookSecret,
     };
-    // Inside the transaction and last: if the file cannot be written, nothing is seeded.
+    // Last, and inside the transaction: if the file cannot be written, nothing is seeded.
     await file.writePending(secrets);
     return secrets;
   });
@@ -112,7 +115,7 @@ async function seedOwner(deps: SeedDeps): Promise<Seeded | undefined> {
   return made ? { kind: 'owner', email } : undefined;
 }
 
-/** A key without any restriction. */
+/** The rights of a key without restrictions. */
 export const unrestricted = {
   ...openPolicy,
   projectId: null,

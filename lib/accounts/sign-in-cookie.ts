@@ -14,14 +14,18 @@ declare module 'next-auth/jwt' {
 }
 
 export interface SignInCookie {
-  /** The id in the cookie; undefined if the header has no cookie of ours. The sign-in itself may have ended. */
+  /**
+   * Returns the sign-in id in the cookie; undefined if the header has no cookie of ours. The sign-in itself may have
+   * ended.
+   */
   readId(cookieHeader: string | undefined): Promise<string | undefined>;
-  /** The person of the cookie, unless the sign-in has ended; they may have left all organisations. */
+  /** Returns the person of the cookie, unless the sign-in has ended. They may have left all organisations. */
   findPerson(cookieHeader: string | undefined): Promise<ActivePerson | undefined>;
   /**
-   * The person of the cookie and the organisation that the request is about: the `named` one, which is that of the page
-   * that sent it; otherwise the one that the browser chose last (the cookie ORGANIZATION_COOKIE), otherwise the first.
-   * Rejects with `not_a_member` if the person is not a member of the named one, or of any.
+   * Returns the person of the cookie and the organisation that the request is about. That is the `named` organisation,
+   * which is the one of the page that sent the request; otherwise the one that the browser chose last (the cookie
+   * ORGANIZATION_COOKIE); otherwise the first. Rejects with `not_a_member` if the person is not a member of the named
+   * organisation, or of any.
    */
   findMember(cookieHeader: string | undefined, named?: string): Promise<SignedIn | undefined>;
 }
@@ -42,7 +46,7 @@ export function createSignInCookie({ baseUrl, secret, accounts }: SignInCookieDe
     try {
       return (await decode({ token, secret }))?.signInId;
     } catch {
-      // Expired, of another installation, or not a token at all.
+      // The cookie has expired, is from another installation, or is not a token at all.
       return undefined;
     }
   }
@@ -78,20 +82,20 @@ function notAMember(named: string | undefined): GatewayError {
   );
 }
 
-/** Is the console served over https? */
+/** Whether the console is served over https. */
 export function isSecure(baseUrl: string): boolean {
   return baseUrl.startsWith('https:');
 }
 
 /**
- * The full name of one of the console's cookies. Over https it has the `__Host-` prefix, so that sibling domains cannot
- * set it. Over plain http browsers do not store prefixed cookies.
+ * Returns the full name of one of the console's cookies. Over https it has the `__Host-` prefix, so that sibling
+ * domains cannot set it. Over plain http browsers do not store cookies with this prefix.
  */
 export function cookieName(baseUrl: string, name: string): string {
   return `${isSecure(baseUrl) ? '__Host-' : ''}patchbay-${name}`;
 }
 
-/** The last cookie of that name, as Next reads it. Our names and values contain nothing that would be encoded. */
+/** Returns the last cookie of that name, as Next does. Our names and values contain nothing that would be encoded. */
 function cookieValue(header: string | undefined, name: string): string | undefined {
   const pair = header?.split(/; */).findLast((each) => each.startsWith(`${name}=`));
   return pair?.slice(name.length + 1);

@@ -17,21 +17,21 @@ import { hashSecret } from './hash-secret';
 // addresses change hands, and a service may be wrong.
 
 export interface SignInMethods {
-  /** Are sign-in links by e-mail offered? */
+  /** Whether sign-in links by e-mail are offered. */
   readonly mailsLinks: boolean;
   /**
-   * The person of an external account. The first person of an installation becomes its owner. `current`: the sign-in of
-   * the same browser; if it is recent, an unknown external account is connected to its person.
+   * Resolves to the person of an external account. The first person of an installation becomes its owner. `current` is
+   * the sign-in of the same browser: if it is recent, an unknown external account is connected to its person.
    */
   signInElsewhere(account: AccountElsewhere, current?: ActivePerson): Promise<Person | { readonly refused: Refusal }>;
-  /** The services that the person has connected. */
+  /** Lists the services that the person has connected. */
   servicesOf(userId: UserId): Promise<readonly string[]>;
   /**
    * Mails a link to the person with that address, if there is one. Returns immediately, so that the response time does
    * not reveal whether there is.
    */
   sendLink(email: string): void;
-  /** The person of this link. A link works once, within ten minutes. */
+  /** Uses up a link and resolves to its person. A link works once, within ten minutes. */
   spendLink(token: string): Promise<Person | undefined>;
 }
 
@@ -44,8 +44,8 @@ export interface AccountElsewhere {
 }
 
 /**
- * `no-proven-email`: the service has verified none · `not-connected`: a person with that address exists but has not
- * connected this account · `no-account`: no person has that address.
+ * `no-proven-email`: the service has verified no address · `not-connected`: a person with that address exists but has
+ * not connected this account · `no-account`: no person has that address.
  */
 export type Refusal = 'no-proven-email' | 'not-connected' | 'no-account';
 
@@ -68,7 +68,7 @@ export function createSignInMethods(deps: SignInMethodsDeps): SignInMethods {
     return person && presentPerson(person);
   }
 
-  /** Creates the owner of an installation without people; undefined if there are any. */
+  /** Creates the owner of an installation without people. Resolves to undefined if there are any. */
   async function makeFirst({ service, accountId, name }: AccountElsewhere, email: string): Promise<UserId | undefined> {
     if (await hasPeople(db)) return undefined;
     return db.inTransaction(async (tx) => {
@@ -95,7 +95,7 @@ export function createSignInMethods(deps: SignInMethodsDeps): SignInMethods {
       userId: person.userId,
       expiresAt: new Date(clock.nowMs() + LINK_MS),
     });
-    // In the fragment, which is not sent to servers and not logged.
+    // The token is in the fragment, which is not sent to servers and not logged.
     const link = `${baseUrl}/console/sign-in/link#${token}`;
     await mailer.send({
       to: person.email,

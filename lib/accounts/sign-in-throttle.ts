@@ -4,7 +4,7 @@ import type { WindowCounters } from '../limits/window-counters';
 import { hashSecret } from './hash-secret';
 
 // Password guessing must be slow, for one account from many addresses and for many accounts from one address, without
-// locking out the real person. So attempts are counted by account and network; a browser that has signed in to an
+// locking out the real person. So attempts are counted by account and network. A browser that has signed in to an
 // account before has its own count for that account and is not affected by others. An attempt is counted before the
 // password is checked, so that a burst of parallel attempts is limited too; a successful one is taken back.
 
@@ -23,16 +23,16 @@ export interface AttemptLimits {
 const PASSWORD_LIMITS: AttemptLimits = { pair: 10, network: 30, account: 100 };
 /** Lower, because each attempt sends an e-mail to the account. */
 export const LINK_LIMITS: AttemptLimits = { pair: 10, network: 10, account: 10 };
-/** For a browser that has signed in before, on its account. */
+/** For a browser that has signed in to the account before. */
 const MAX_BROWSER_ATTEMPTS = 10;
 
 export interface SignInThrottle {
   /**
-   * Counts an attempt to sign in as `email` from this address. With `allowed: false` the password must not be checked.
-   * `browserToken`: the token that the browser kept from an earlier sign-in; an invalid one counts as absent.
+   * Counts an attempt to sign in as `email` from this address. If `allowed` is false, the password must not be checked.
+   * `browserToken` is the token that the browser kept from an earlier sign-in; an invalid one counts as absent.
    */
   attempt(email: string, remoteAddress: string, browserToken?: string): Promise<SignInAttempt>;
-  /** A token for a browser that has just signed in to this account. It gives no access. */
+  /** Creates a token for a browser that has just signed in to this account. It gives no access. */
   browserToken(email: string): string;
 }
 
@@ -57,7 +57,7 @@ export function createSignInThrottle({
   const proofOf = (account: string, nonce: string) =>
     createHmac('sha256', secret).update(`known browser\0${account}\0${nonce}`).digest();
 
-  /** The counter of the browser, if it has signed in to this account before. */
+  /** Returns the name of the browser's counter, if the browser has signed in to this account before. */
   function knownBrowser(account: string, token: string | undefined): string | undefined {
     const [nonce, proof] = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/.exec(token ?? '')?.slice(1) ?? [];
     if (nonce === undefined || proof === undefined) return undefined;
@@ -69,7 +69,7 @@ export function createSignInThrottle({
       const account = accountName(email);
       const network = networkOf(remoteAddress);
       const browser = knownBrowser(account, browserToken);
-      // The widest limit last: an attempt that is already refused must not use up the limits of others.
+      // The widest limit comes last: an attempt that is already refused must not use it up for others.
       const limitsToCheck: readonly (readonly [string, number])[] =
         browser === undefined
           ? [

@@ -59,7 +59,7 @@ export interface SignInsDeps extends FirstOrganizationDeps {
 export function createSignIns(deps: SignInsDeps): SignIns {
   const { db, clock, passwords } = deps;
   const remembered = createLru<SignInId, { found: SignInRow; readAtMs: number }>(MAX_REMEMBERED);
-  /** When the last-seen time of a member was written, by person and organisation. */
+  /** When a member's last-seen time was last written, by person and organisation. */
   const seen = createLru<string, number>(MAX_REMEMBERED);
   let somebodyExists = false;
 
@@ -83,7 +83,7 @@ export function createSignIns(deps: SignInsDeps): SignIns {
       const possible =
         address.length <= MAX_EMAIL_LENGTH && !UNPRINTABLE.test(address) && password.length <= MAX_PASSWORD_LENGTH;
       const person = possible ? await findPersonByEmail(db, address) : undefined;
-      // Also without a person: the response time must not reveal which accounts exist.
+      // Verified even if there is no such person: the response time must not reveal which accounts exist.
       const right = await passwords.verify(possible ? password : '', person?.passwordHash);
       return right && person?.passwordHash ? presentPerson(person) : undefined;
     },
@@ -185,13 +185,13 @@ export function createSignIns(deps: SignInsDeps): SignIns {
         return made.userId;
       });
       const person = await findPerson(db, userId);
-      if (!person) throw new Error('The first person was committed and cannot be read.');
+      if (!person) throw new Error('The first person was committed but cannot be read.');
       return presentPerson(person);
     },
   };
 }
 
-/** A person as the rest of the product sees one. */
+/** Converts a row to a person as the rest of the product uses it. */
 export function presentPerson({ userId, email, name, sessionVersion, operatorSince, memberships }: PersonRow): Person {
   return {
     userId,

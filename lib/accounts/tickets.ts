@@ -10,13 +10,13 @@ import { callerOfPeople } from './caller-of-people';
 import { policyOf } from './key-lookup';
 import { hashSecret } from './hash-secret';
 
-// A browser cannot send a header with a WebSocket, and a key does not belong in a URL, which ends up in logs and
-// histories. So the console gets a ticket, which opens one socket of one kind, once, within a minute.
+// A browser cannot send a header with a WebSocket, and a key does not belong in a URL, because URLs end up in logs and
+// histories. So the console gets a ticket. It opens one socket of one kind, once, within a minute.
 
 export interface Tickets {
-  /** `{"path":"/v1/audio/speech/ws","mode":"test"}` → the ticket, shown once. */
+  /** Creates a ticket from `{"path":"/v1/audio/speech/ws","mode":"test"}`. It is shown once. */
   create(actor: Actor, body: unknown): Promise<TicketJson>;
-  /** The caller of a ticket; each ticket works once. Rejects with `invalid_api_key`. */
+  /** Returns the caller of a ticket; each ticket works once. Rejects with `invalid_api_key`. */
   redeem(ticket: string, path: string): Promise<Caller>;
 }
 

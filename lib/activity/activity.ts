@@ -7,7 +7,7 @@ import type { Account } from '../domain/caller';
 import { unixSeconds, utcDay, type Clock } from '../domain/clock';
 import { usdText } from '../domain/money';
 
-// An account's latest requests of every kind, and its spending from the daily sums.
+// The overview of an account: its latest requests of every kind, and its spending from the daily sums.
 
 export interface Activity {
   read(account: Account): Promise<ActivityJson>;

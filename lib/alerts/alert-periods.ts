@@ -1,7 +1,7 @@
 import { utcDay } from '../domain/clock';
 import type { AlertPeriods } from '../db/alerts';
 
-/** The periods of the spend alerts at a time. */
+/** Returns the periods of the spend alerts at this time. */
 export function alertPeriods(nowMs: number): AlertPeriods {
   const day = utcDay(nowMs);
   return { day, month: day.slice(0, 7) };

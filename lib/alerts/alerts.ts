@@ -29,14 +29,14 @@ import { alertPeriods } from './alert-periods';
 // Every member sees them; owners and admins change them. lib/alerts/check-alerts.ts announces the crossings.
 
 export interface Alerts {
-  /** Oldest first, with what each watches. */
+  /** Lists the alerts, oldest first, with the current value of what each watches. */
   list(account: Account): Promise<AlertListJson>;
   /**
-   * `{"kind", "amount"}`. Rejects with `role_required`, with `unsupported_value` for a threshold that exists or one too many, or as
-   * `parseBody` does.
+   * Creates an alert from `{"kind", "amount"}`. Rejects with `role_required`, with `unsupported_value` if the threshold
+   * exists or the account has too many, or as `parseBody` does.
    */
   create(actor: Actor, mode: Mode, body: unknown): Promise<AlertJson>;
-  /** `{"amount"}`. Rejects with `alert_not_found`, or as `create` does. */
+  /** Changes the threshold to that of `{"amount"}`. Rejects with `alert_not_found`, or as `create` does. */
   update(actor: Actor, id: string, body: unknown): Promise<AlertJson>;
   /** Rejects with `role_required` or `alert_not_found`. */
   remove(actor: Actor, id: string): Promise<void>;
@@ -92,7 +92,7 @@ export function createAlerts({
         crossedNanoUsd: null,
       };
       await db.inTransaction(async (tx) => {
-        // Two at once could otherwise exceed the number.
+        // Two concurrent calls could otherwise exceed the maximum.
         await lockOrganization(tx, actor.orgId);
         if ((await listAlerts(tx, row)).length >= MAX_ALERTS)
           throw new GatewayError('unsupported_value', `An account has at most ${MAX_ALERTS} alerts. Remove one first.`);
@@ -130,7 +130,8 @@ function present(row: AlertRow, value: NanoUsd, periods: Readonly<Record<'low' |
   const { kind, amountNanoUsd: amount } = row;
   const period = kind === 'low_balance' ? periods.low : kind === 'daily_spend' ? periods.day : periods.month;
   const isAnnounced = row.crossedPeriod === period;
-  // A refund may take the spending back below the amount, but the owners have been informed that it was crossed.
+  // A refund may take the spending back below the amount, but the owners have already been informed, so the alert stays
+  // crossed.
   const crossed = kind === 'low_balance' ? value < amount : value >= amount || isAnnounced;
   return {
     id: row.id,

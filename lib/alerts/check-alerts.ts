@@ -6,14 +6,14 @@ import type { Queue } from '../jobs/queue';
 import { alertPeriods } from './alert-periods';
 
 /**
- * Yesterday's final spending is still compared for this long after midnight: checks run once a minute, and a process
- * may be down.
+ * How long after midnight yesterday's final spending is still compared: checks run once a minute, and a process may be
+ * down.
  */
 const LATE_MS = 300_000;
 
 /**
- * Looks for thresholds that were crossed, and enqueues an e-mail to each owner in the transaction that claims the
- * crossing: of several processes one sends it, and no crash between the two can lose it.
+ * Finds thresholds that were crossed. Enqueues an e-mail to each owner in the transaction that claims the crossing, so
+ * that only one of several processes sends it, and no crash in between can lose it.
  */
 export async function checkAlerts({
   db,
@@ -32,7 +32,7 @@ export async function checkAlerts({
   await db.inTransaction(async (tx) => {
     const [before, current] = [alertPeriods(now.getTime() - LATE_MS), alertPeriods(now.getTime())];
     const late = before.day === current.day ? [] : await claimCrossings(tx, before, now, { past: true });
-    // An alert that is crossed in both has only the newer crossing.
+    // If an alert is crossed in both periods, only the newer crossing counts.
     const crossings = new Map([...late, ...(await claimCrossings(tx, current, now))].map((each) => [each.id, each]));
     for (const { id, orgId } of crossings.values()) {
       log.info('an alert was crossed', { orgId, alertId: id });

@@ -46,15 +46,15 @@ function wordsOf({ kind, mode, amountNanoUsd, crossedNanoUsd, crossedPeriod, cro
   if (kind === 'low_balance')
     return {
       subject: `Less than $${amount} of ${credits} left`,
-      sentence: `$${value} of ${credits} are available, which is less than $${amount}. Requests that cost more than what is available are refused.`,
+      sentence: `$${value} of ${credits} are available, which is less than $${amount}. Requests that cost more than the available credits are refused.`,
     };
   const { day, month } = alertPeriods(crossedAt?.getTime() ?? 0);
-  // What was spent in the last minutes of a day is seen after it.
+  // The spending of a day's last minutes is noticed only after midnight, so the period may be over.
   const [period, now, before] = kind === 'daily_spend' ? [day, 'today', 'on'] : [month, 'this month', 'in'];
   const time = crossedPeriod === period ? now : `${before} ${crossedPeriod}`;
   return {
     subject: `$${amount} of ${credits} spent ${time}`,
-    sentence: `$${value} of ${credits} were spent ${time} (UTC); your alert is at $${amount}. Requests are not stopped; a spend limit of a key can do that.`,
+    sentence: `$${value} of ${credits} were spent ${time} (UTC); your alert is at $${amount}. Requests are not stopped; to stop them, set a spend limit on a key.`,
   };
 }
 

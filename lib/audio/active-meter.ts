@@ -3,7 +3,7 @@ import type { MeterId, SessionId, ProviderId } from '../domain/ids';
 import type { NanoUsd } from '../domain/money';
 import type { MeterAttempt } from '../db/schema/index';
 
-// A running transcription or generation, as the meters count it.
+// A running transcription or generation, as the meters see it.
 
 export type SessionKind = 'transcription' | 'speech';
 
@@ -18,7 +18,7 @@ export interface MeterSubject {
 
 /** The counts of one running meter, read at each checkpoint. */
 export interface ActiveMeter {
-  /** Absent for a meter of a process that has died. */
+  /** Absent if the process of the meter has died. */
   readonly caller?: Caller;
   readonly id: MeterId;
   readonly kind: SessionKind;

@@ -4,8 +4,8 @@ import { createAudioQueue, type AudioQueue } from './audio-queue';
 import type { MessageBudget } from './message-budget';
 import { checkIsRaw, partialSample } from './transcription-wire';
 
-// The audio of a transcription on its way from the client to the queue of the upstream. The socket is not read while the
-// client sends too fast, or while the upstream takes the audio more slowly than it comes.
+// The audio of a transcription on its way from the client to the queue of the upstream. The socket is not read while
+// the client sends too fast, or while the upstream takes the audio more slowly than it arrives.
 
 /** Maximum audio queued while the upstream opens. */
 const EARLY_SECONDS = 5;
@@ -19,14 +19,14 @@ const RESUME_SECONDS = 1;
 const STUCK_MS = 10_000;
 
 export interface AudioIntake {
-  /** The audio that was taken. */
+  /** The audio that was taken from the client. */
   readonly queue: AudioQueue;
   /**
-   * Takes a frame; after the end of the audio it only counts. Throws if it is not raw audio in whole samples, and
-   * `upstream_timeout` if too much came while the upstream opens.
+   * Takes a frame; a frame after the end of the audio is only counted. Throws if it is not raw audio in whole samples,
+   * and `upstream_timeout` if too much came while the upstream opens.
    */
   take(piece: Uint8Array, isOpening: boolean): void;
-  /** The end of the audio: the upstream takes the rest, and the socket is read meanwhile. */
+  /** Ends the audio. The upstream takes the rest, and the socket is read in the meantime. */
   finish(): void;
 }
 
@@ -35,11 +35,11 @@ interface IntakeStart {
   readonly budget: Pick<MessageBudget, 'countAudio'>;
   /** Starts a timer that ends with the session. */
   after(ms: number, run: () => void): void;
-  /** Reads the socket, or leaves its data unread. */
+  /** Pauses reading of the socket, or resumes it. */
   wait(isWaiting: boolean): void;
-  /** Audio waits until our ledger has held credits for it, and not for the upstream. */
+  /** Whether audio waits for a credit hold in our ledger, and not for the upstream. */
   waitsForCredit(): boolean;
-  /** The upstream is stuck. */
+  /** Called if the upstream is stuck. */
   fail(error: GatewayError): void;
 }
 
@@ -47,16 +47,16 @@ export function createAudioIntake(start: IntakeStart): AudioIntake {
   return new Intake(start);
 }
 
-/** A class, so that its state lies together in memory: fifty frames per second and session pass through. */
+/** A class, so that its state is contiguous in memory: fifty frames per second and session pass through it. */
 class Intake implements AudioIntake {
   readonly queue: AudioQueue;
   readonly #start: IntakeStart;
   readonly #budget: IntakeStart['budget'];
   readonly #format: PcmFormat;
   #hasSound = false;
-  /** The upstream is slow. */
+  /** Whether the upstream is too slow. */
   #isBackpressured = false;
-  /** The client sends too fast. */
+  /** Whether the client sends too fast. */
   #isSlowedDown = false;
 
   constructor(start: IntakeStart) {

@@ -1,9 +1,9 @@
 import type { AudioSource } from '../domain/transcription';
 
 // The audio between the client and the upstream. The session pushes and the provider pulls. The session bounds the
-// queue: it checks `bytes` and applies backpressure to the client. Fifty pieces per second and session pass through, so
-// a piece that a reader waits for goes from the push to the reader synchronously, and its state lies together in
-// memory: with hundreds of sessions each access to another object is a cache miss.
+// queue: it checks `bytes` and applies backpressure to the client. Fifty pieces per second and session pass through. So
+// a piece that a reader waits for goes synchronously from the push to the reader, and the queue's state is contiguous
+// in memory: with hundreds of sessions, each access to another object is a cache miss.
 
 export interface AudioQueue {
   push(piece: Uint8Array): void;
@@ -13,8 +13,8 @@ export interface AudioQueue {
   bytes(): number;
   isFinished(): boolean;
   /**
-   * Reads for one provider attempt: first the pieces of `again`, then the queue. `pass` is called before a queued piece
-   * is handed on; false ends the reading.
+   * Starts the reading of one provider attempt: first the pieces of `again`, then the queue. `pass` is called before a
+   * queued piece is handed on; if it returns false, the reading ends.
    */
   read(options: ReadOptions): AudioReading;
 }

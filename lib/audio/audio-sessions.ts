@@ -8,16 +8,16 @@ import { createBlockPool } from './replay-buffer';
 import { startSpeech } from './speech-session';
 import { startTranscription } from './transcription-session';
 
-// All sessions of this process: revocation of their keys, and their end when the process stops.
+// All sessions of this process. They end when their keys are revoked or the process stops.
 
 export interface AudioSessions {
   transcribe(start: SessionStart): Session;
   speak(start: SessionStart): Session;
   /** The number of open sessions of this kind, or of both kinds. */
   count(kind?: SessionKind): number;
-  /** Every session finishes its work and closes. Resolves when all have ended, at the latest after half a minute. */
+  /** Lets every session finish its work and close. Resolves when all have ended, after half a minute at the latest. */
   drain(): Promise<void>;
-  /** Resolves when what is kept of ended sessions is stored. */
+  /** Resolves when the kept contents of ended sessions are stored. */
   settled(): Promise<void>;
 }
 

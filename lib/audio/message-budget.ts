@@ -63,7 +63,7 @@ class TokenBucket {
     this.#filledAt = clock.nowMs();
   }
 
-  /** Takes tokens, and may go into debt. Returns the milliseconds until the debt is paid, 0 without debt. */
+  /** Takes tokens, possibly more than there are. Returns the milliseconds until the debt is paid; 0 without debt. */
   take(count: number): number {
     const now = this.#clock.nowMs();
     // A clock that is set back must not take tokens away.

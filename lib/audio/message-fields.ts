@@ -30,8 +30,8 @@ export function parseMessage(text: string): Message & { readonly type: string } 
 }
 
 /**
- * Reads one field of a message by the message's schema; undefined if it is absent or null. Throws `invalid_type`. One by
- * one, because the model that the first field names determines the others.
+ * Reads one field of a message by the message's schema; undefined if it is absent or null. Throws `invalid_type`.
+ * Fields are read one by one, because the model that the first field names determines the others.
  */
 export function readField<Shape extends z.ZodRawShape & Record<Name, z.ZodType>, Name extends string>(
   schema: z.ZodObject<Shape>,

@@ -29,11 +29,11 @@ import { createBudgets, type Budgets, type TranscriptionMeter } from './session-
 // too high.
 
 export interface SpeechMeter {
-  /** Sets the provider that speaks; the last one is recorded. */
+  /** Sets the provider that speaks. Only the last one is recorded. */
   servedBy(provider: ProviderId): void;
   /** Adds an attempt to the record of the text. */
   attempted(attempt: MeterAttempt): void;
-  /** Audio has reached the session: from now on all characters of the text are charged. */
+  /** Records that audio has reached the session. From now on all characters of the text are charged. */
   delivered(): void;
   /**
    * Charges the text, or nothing if no audio was delivered. `code` is the error code that ended it. Safe to
@@ -42,12 +42,13 @@ export interface SpeechMeter {
   settle(outcome: MeterOutcome, code?: string): Promise<void>;
 }
 
-/** A text for whose price a hold is being opened. */
+/** A text whose credit hold is being opened. */
 export interface SpeechOpening {
   readonly id: MeterId;
   /**
-   * The account had plenty of credit at its last text: the provider may start while the hold is opened, but no audio
-   * may be delivered before `opened` has resolved. If the ledger rejects the hold, the started work is discarded.
+   * Whether the account had plenty of credit at its last text. If so, the provider may start while the hold is opened,
+   * but no audio may be delivered before `opened` has resolved. If the ledger rejects the hold, the started work is
+   * discarded.
    */
   readonly isAmple: boolean;
   /** Rejects as `Ledger.hold` does, and with `rate_limit_exceeded`. */
@@ -59,11 +60,11 @@ export interface Meters {
   transcription(metered: MeterSubject, perMinute: UnitPrice): Promise<TranscriptionMeter>;
   /** Holds the price of a text with this many characters. */
   speech(metered: MeterSubject, perCharacter: UnitPrice, characters: number): SpeechOpening;
-  /** Ends the meters of processes that have died. Returns their number. */
+  /** Settles the meters of processes that have died. Resolves to their number. */
   recover(): Promise<number>;
   /** Calls `recover` every minute. */
   start(): void;
-  /** Writes the counts a last time. */
+  /** Writes the counts for the last time. */
   close(): Promise<void>;
 }
 
@@ -219,8 +220,8 @@ export function createMeters(deps: {
       try {
         await db.inTransaction(async (tx) => {
           const now = clock.now();
-          // Without a next hold: a capture, or a release if the cost is 0. Of a meter that had ended, the hold is closed,
-          // and nothing changes.
+          // Without a next hold, this is a capture, or a release if the cost is 0. If the meter had already ended, its
+          // hold is closed, and nothing changes.
           await ledger.renew(tx, { hold: holdId, charged: cost }, now);
           await endMeter(tx, countOf(meter), {
             costNanoUsd: cost,
@@ -261,7 +262,8 @@ export function createMeters(deps: {
     const abandoned = await listAbandonedMeters(db, ABANDONED_MS, ABANDONED_AT_ONCE);
     for (const { meter: row, heldNanoUsd } of abandoned) {
       if (running.has(row.id)) continue;
-      // The count can exceed the hold if a process lost the response to a COMMIT that had released a part of the hold.
+      // The count can exceed the hold: a process may have lost the response to a COMMIT that released a part of the
+      // hold.
       const cost = row.accruedNanoUsd < heldNanoUsd ? row.accruedNanoUsd : heldNanoUsd;
       await settle(
         {

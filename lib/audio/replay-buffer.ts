@@ -1,5 +1,5 @@
-// The audio that was sent to a provider and not yet answered with final text. If that provider is lost, it is sent to
-// another one. Positions are bytes from the first sample of the session. The pieces are copied into blocks,
+// Stores the audio that was sent to a provider and is not covered by final text yet. If the provider is lost, it is
+// sent to another one. Positions are bytes from the first sample of the session. The pieces are copied into blocks,
 // because they are slices of larger buffers that they would keep alive.
 
 export interface ReplayBuffer {
@@ -19,13 +19,13 @@ const BLOCK_BYTES = 4_096;
 /** Large, so that blocks are not interleaved with socket buffers, which would fragment the memory. */
 const SLAB_BYTES = 262_144;
 const BLOCKS_OF_SLAB = SLAB_BYTES / BLOCK_BYTES;
-/** 16 MB: what a pause of a few hundred sessions frees is needed again when they resume. */
+/** 16 MB. The blocks that a few hundred sessions free during a pause are needed again when they resume. */
 const MAX_SPARE_SLABS = 64;
 
 /**
- * The spare blocks of all sessions. With many sessions one frees a block when another needs one, so blocks are rarely
- * allocated. Buffers that a session drops are reclaimed only by a full GC and make one more likely, so blocks are
- * pooled.
+ * The spare blocks of all sessions. With many sessions, one session frees a block when another needs one, so blocks are
+ * rarely allocated. They are pooled because buffers that a session drops are reclaimed only by a full GC, and make one
+ * more likely.
  */
 export interface BlockPool {
   /** The block still contains old data. */

@@ -4,23 +4,23 @@ import type { SttModel } from '../domain/model';
 import type { Transcript } from '../domain/transcription';
 import { createReplayBuffer, type BlockPool, type ReplayBuffer } from './replay-buffer';
 
-// Which audio of a transcription is kept to be sent to another provider: all of it after the last final text, except
-// silence, up to a bound. If audio without final text is no longer stored, no other provider can continue.
+// Decides which audio of a transcription is kept for another provider: all audio after the last final text, except
+// silence, up to a maximum. If audio without final text is no longer stored, no other provider can continue.
 
 /** Without interim text, audio sent longer ago than this was silence and need not be kept. */
 const QUIET_KEEP_MS = 1_000;
 const MARK_MS = 100;
 const LOOK_SECONDS = 0.05;
-/** Applies while interim text is open. Utterances are rarely longer, and the memory per session has a bound. */
+/** Applies while there is interim text. Utterances are rarely longer, and the memory per session has a maximum. */
 const SPEAKING_KEEP_SECONDS = 15;
 const KEEP_MAX_BYTES = 1_048_576;
 
 export interface ReplayWindow {
   /** Adds audio that goes to the provider now. */
   add(piece: Uint8Array): void;
-  /** Takes a text of the provider, with times of the session. Audio before a final text is dropped. */
+  /** Takes a text of the provider, with times relative to the session. Audio before a final text is dropped. */
   said(transcript: Transcript): void;
-  /** Text that was not followed by a final one. */
+  /** Returns the latest interim text if no final text has followed it. */
   interim(): Transcript | undefined;
   /** Whether all audio without final text is stored. */
   isComplete(): boolean;
@@ -44,16 +44,16 @@ export function createReplayWindow(start: WindowStart): ReplayWindow {
   return new Window(start);
 }
 
-/** A class, so that its state lies together in memory: fifty pieces per second and session pass through. */
+/** A class, so that its state is contiguous in memory: fifty pieces per second and session pass through it. */
 class Window implements ReplayWindow {
   readonly #clock: Clock;
   readonly #format: PcmFormat;
   readonly #hasWordTimes: boolean;
   readonly #buffer: ReplayBuffer;
-  /** Checking for each piece would cost as much as storing it. */
+  /** Audio to drop is looked for once per this many bytes: a check for each piece would cost as much as storing it. */
   readonly #lookBytes: number;
   readonly #maxBytes: number;
-  /** As `#buffer.end()`, here because every piece reads it. */
+  /** The same as `#buffer.end()`, copied because every piece reads it. */
   #end = 0;
   #interim: Transcript | undefined;
   /** The end of the last final text, in bytes of the session. */
@@ -102,7 +102,7 @@ class Window implements ReplayWindow {
   isComplete(): boolean {
     if (this.#buffer.start() <= this.#finalUntil) return true;
     if (!this.#hasWordTimes) return false;
-    // What was dropped was silence.
+    // The dropped audio was silence.
     if (!this.#interim) return true;
     const [first] = this.#interim.words ?? [];
     return first !== undefined && pcmBytes(first.startSeconds, this.#format) >= this.#buffer.start();

@@ -13,11 +13,11 @@ import type { MeterAttempt, MeterOutcome } from '../db/schema/index';
 import type { ActiveMeter, MeterSubject } from './active-meter';
 
 // The 90 % rule of transcriptions. The remaining credits are the available credits plus what the running transcriptions
-// of the account hold. Together they may hold 90 % of that, and audio is only passed on if a hold covers it. The
-// cut-off therefore follows from the holds, and a crash cannot charge more than it. The same rule applies to the spend
-// limit of a key and to the budget of its project, and the error says which of them was reached. Holds grow in slices. If
-// there is no room for another slice, unused parts of the holds of other sessions are redistributed before a session is
-// cut off.
+// of the account hold. Together the holds may reach 90 % of that, and audio is only passed on if a hold covers it. The
+// cut-off therefore follows from the holds, and even after a crash no more than that can be charged. The same rule
+// applies to the spend limit of a key and to the budget of its project, and the error says which of them was reached.
+// Holds grow in slices. If there is no room for another slice, unused parts of the holds of other sessions are
+// redistributed before a session is cut off.
 
 export interface TranscriptionMeter {
   readonly id: MeterId;
@@ -35,7 +35,7 @@ export interface TranscriptionMeter {
    * the GatewayError for the client.
    */
   readonly exhausted: AbortSignal;
-  /** A text has reached the client. */
+  /** Records that a text has reached the client. */
   delivered(): void;
   /**
    * Charges what was used. `code` is the error code that ended it. Safe to repeat. Resolves even if the charge could not
@@ -75,9 +75,9 @@ export interface BudgetsDeps {
 const SLICE_MS = 60_000;
 /** A hold is extended when less than this is left of it, so that audio does not have to wait. */
 const AHEAD_MS = 15_000;
-/** What other sessions keep beyond their use when their slack is redistributed. */
+/** What other sessions keep beyond their use when their unused holds are redistributed. */
 const SHARED_KEEP_MS = 2_000;
-/** Less than this is not worth another transaction: the budget counts as exhausted. */
+/** Less than this is not worth another transaction, so the budget counts as exhausted. */
 const MIN_MS = 500;
 /** Pause between two attempts to extend a hold, so that a restarting database is not queried fifty times a second. */
 const GROW_PAUSE_MS = 1_000;
@@ -100,7 +100,7 @@ interface Session {
   open: boolean;
 }
 
-/** What a cut-off leaves for new holds of the sessions that it includes. */
+/** The amounts that a cut-off leaves for new holds of the sessions that it includes. */
 interface Room {
   readonly reached: Reached;
   readonly includes: (session: Session) => boolean;
@@ -118,11 +118,11 @@ function exhaust(session: Session, refusal: GatewayError): void {
   session.exhausting.abort(refusal);
 }
 
-/** Which cut-off was reached: that of the account's credits, or that of the limit of the key or of its project. */
+/** The cut-off that was reached: that of the account's credits, of the key's limit or of its project's budget. */
 type Reached = 'credits' | 'key' | 'project';
 type Growth = 'grown' | Reached;
 
-/** The error at the cut-off. */
+/** Creates the error for the client whose session reached the cut-off. */
 function refusalOf(reached: Reached, mode: Mode): GatewayError {
   switch (reached) {
     case 'credits':
@@ -148,8 +148,8 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
 
   /**
    * Returns how much may be held now, at most `want` and at least `least`, or the cut-off that was reached. If there is
-   * no room it takes unused parts back from other sessions of this process that share what is lacking: the credits of
-   * the account, the limit of the key, or the budget of the project.
+   * no room, it takes unused parts of holds back from other sessions of this process that share the exhausted amount:
+   * the credits of the account, the limit of the key, or the budget of the project.
    */
   async function makeRoom(
     tx: Tx,
@@ -178,7 +178,7 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
         if (other === self || !other.open || !lacking().some(({ includes }) => includes(other))) continue;
         const spare = other.held - costOfMillis(other.perMinute, other.usedMillis + SHARED_KEEP_MS);
         if (spare <= 0n) continue;
-        // Before the database is called, so that the other session no longer uses it.
+        // Reduced before the database is called, so that the other session no longer uses this part.
         addHeld(other, -spare);
         tookBack.get(tx)?.push({ session: other, amount: spare });
         await ledger.reduce(tx, other.holdId, spare);
@@ -187,7 +187,7 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
     }
     const tooSmall = rooms.find(({ room }) => room < least);
     if (tooSmall) return tooSmall.reached;
-    // Near the end the rest is divided, so that the sessions reach the cut-off together.
+    // Near the end the rest is divided, so that all sessions reach the cut-off at about the same time.
     const others = [...group].filter((session) => session !== self);
     const amount = rooms
       .map(({ room, includes }) => dividedAmong(room, others.filter(includes).length + 1))
@@ -198,7 +198,7 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
 
   const tookBack = new WeakMap<Tx, { session: Session; amount: NanoUsd }[]>();
 
-  /** Runs one transaction over the account. If it fails, what was taken from other sessions returns to them. */
+  /** Runs one transaction over the account. If it fails, the amounts taken from other sessions return to them. */
   async function withFunds<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
     const taken: { session: Session; amount: NanoUsd }[] = [];
     try {
@@ -268,7 +268,7 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
       count(meter);
       let growing: Promise<Growth> | undefined;
       let settled: Promise<void> | undefined;
-      /** Nothing could be held ahead of need: not tried again until it is needed. */
+      /** Whether an attempt to hold ahead of need has failed. It is then not repeated until credit is needed. */
       let full = false;
       /** Time from which the next slice may be requested ahead of need. */
       let growAfterMs = 0;
@@ -364,7 +364,7 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
         settle(outcome, code) {
           return (settled ??= (async () => {
             session.open = false;
-            // A slice that is just being held belongs to the hold that is settled.
+            // A slice that is being held at the moment belongs to the hold that is settled.
             await growing?.catch(() => {});
             sessions.delete(session);
             if (sessions.size === 0 && groups.get(name) === sessions) groups.delete(name);

@@ -38,7 +38,7 @@ export function refusalOf(thrown: unknown): SocketRefusal {
   };
 }
 
-/** Logs why a session failed; an error of the client is logged only with the end of the session. */
+/** Logs why a session failed. An error of the client is logged only with the end of the session. */
 export function logFailure(log: Log, thrown: unknown, fields: LogFields): void {
   const { code, extra } = asGatewayError(thrown);
   if (code === 'internal_error') log.error('an audio session failed', { ...fields, error: errorForLog(thrown) });
@@ -49,8 +49,8 @@ export function logFailure(log: Log, thrown: unknown, fields: LogFields): void {
 }
 
 /**
- * Too many messages on one socket are the client's error, like a message that cannot be parsed. A limit of the key or
- * the organisation says when to connect again.
+ * Whether the client sent too many messages on one socket. This is the client's error, like a message that cannot be
+ * parsed. The errors of a key's or organisation's limit, in contrast, say when to connect again.
  */
 function isFlood({ code, extra }: GatewayError): boolean {
   return code === 'rate_limit_exceeded' && extra.retryAfterSeconds === undefined;

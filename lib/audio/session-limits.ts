@@ -5,12 +5,12 @@ import type { Channel } from './channel';
 // re-armed only when it fires; a session that sends fifty frames a second must not create fifty timers.
 
 export interface SessionLimits {
-  /** A message was received or sent: the session is not idle. */
+  /** Records that a message was received or sent, so the session is not idle. */
   touch(): void;
   pong(): void;
-  /** Data was sent: start checking that the client reads it. */
+  /** Records that data was sent, and starts to check that the client reads it. */
   sent(): void;
-  /** Backpressure is applied to the client. Silence and missing pongs are then expected. */
+  /** Sets whether backpressure is applied to the client. If it is, silence and missing pongs are expected. */
   waiting(isWaiting: boolean): void;
   /** Limits the duration of the session, counted from now. */
   endAfter(ms: number): void;

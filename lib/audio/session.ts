@@ -28,13 +28,16 @@ export interface SessionDeps {
 export interface SessionStart {
   readonly channel: Channel;
   readonly caller: Caller;
-  /** Also decides for the rest of the session: a removed credential serves it to its end. */
+  /** The providers that serve the session to its end, even if a credential is removed in the meantime. */
   readonly by: ServedBy;
   /** The W3C header of the same name of the upgrade. */
   readonly traceparent?: string | undefined;
-  /** A scenario named in the header or the query; the session decides whether it applies. */
+  /** The scenario named in the header or the query. The session decides whether it applies. */
   readonly scenario?: string | undefined;
-  /** Receives each error that is sent to the client, for those inside this process: the message has only its status. */
+  /**
+   * Receives each error that is sent to the client, for callers inside this process: the message to the client contains
+   * only its status.
+   */
   readonly onError?: ((error: GatewayError) => void) | undefined;
 }
 

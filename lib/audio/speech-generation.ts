@@ -26,9 +26,12 @@ export interface Generation {
   readonly order: Order;
   /** The route that is speaking or being called. */
   route(): Route<'tts'>;
-  /** Call it once. Resolves or rejects when the charge is settled; a generation that is cancelled may do either. */
+  /**
+   * Runs the generation; call it once. Resolves or rejects when the charge is settled. A cancelled generation may do
+   * either.
+   */
   run(): Promise<void>;
-  /** Stops the upstream; nothing more is delivered. Safe to repeat. */
+  /** Stops the upstream. Nothing more is delivered. Safe to repeat. */
   cancel(): void;
 }
 
@@ -42,12 +45,15 @@ interface Speaking {
   send(text: string): void;
 }
 
-/** When this many bytes are unsent, the upstream is paused until the client has caught up. */
+/** If more bytes than this are unsent, the upstream is paused until the client has caught up. */
 const BEHIND_BYTES = 1_048_576;
 const CAUGHT_UP_BYTES = 262_144;
 const CATCH_UP_LOOK_INTERVAL_MS = 20;
 
-/** A generation that has not begun yet. `routes` in order of preference; the first sets the price, whichever speaks. */
+/**
+ * Creates a generation that has not begun yet. `routes` are in order of preference. The first sets the price, whichever
+ * provider speaks.
+ */
 export function createGeneration(
   { clock, meters, health, contents }: Pick<SessionDeps, 'clock' | 'meters' | 'health' | 'contents'>,
   { sessionId, caller, upstream, channel, send }: Speaking,
@@ -101,7 +107,7 @@ export function createGeneration(
         ({ audio }) => audio.giveUp(),
         () => {},
       );
-      // Without a hold there is nothing to settle, and nothing to be read.
+      // Without a hold there is nothing to settle and no audio to read.
       await opened.then(
         (meter) => {
           keep(contextId);

@@ -67,7 +67,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario, 
     channel,
     clock,
     events: {
-      // A client that listens to a long text sends nothing, and is not idle.
+      // A client that listens to a long text sends nothing but is not idle.
       idle: () => close({ closeCode: closeCodes.normal, reason: 'idle_timeout' }),
       longest: () => windDown({ closeCode: closeCodes.normal, reason: 'max_duration' }),
       dead: () => {
@@ -109,7 +109,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario, 
       scenarioFor(routes[0], order);
       next = createGeneration(deps, { sessionId: id, caller, upstream, channel, send }, { order, routes });
     } catch (error) {
-      // The message cancels the running text even if it is refused: the client has gone on to another text.
+      // The message cancels the running text even if it is refused, because the client has gone on to another text.
       turns.cancel();
       return refuse(error);
     }
@@ -213,7 +213,7 @@ export function startSpeech(deps: SessionDeps, { channel, caller, by, scenario, 
   };
 }
 
-/** The routes that may speak the text, in order of preference. Throws as `Router.routes` does. */
+/** Returns the routes that may speak the text, in order of preference. Throws as `Router.routes` does. */
 function routesOf(
   router: Router<'tts'>,
   { model, bindings, characters }: Order,
@@ -224,7 +224,7 @@ function routesOf(
   return router.routes(model, bindings, by, undefined, priceRefusals(policy, 'request', priceOf));
 }
 
-/** The route that the first text will most likely take; undefined if only the test provider could serve. */
+/** Returns the route that the first text will most likely take; undefined if only the test provider could serve it. */
 function likelyRoute(
   catalog: Catalog,
   router: Router<'tts'>,

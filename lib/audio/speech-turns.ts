@@ -2,9 +2,9 @@ import type { Clock } from '../domain/clock';
 import { settledSoon } from './session';
 import type { Generation } from './speech-generation';
 
-// The turns of the texts on one speech socket, one generation at a time. `current` is the only generation that may be
-// heard; it changes before anything else happens. This rule keeps a cancelled reply silent even if its upstream
-// continues to send audio.
+// The turns of the texts on one speech socket, one generation at a time. Only `current` may be heard, and it is
+// replaced before anything else happens. This rule keeps a cancelled reply silent even if its upstream continues to
+// send audio.
 //
 //   none ──start──▶ current waits ──the former is settled──▶ current runs ──ended, or cancel──▶ none
 //                    │         ▲                                  │
@@ -34,7 +34,7 @@ interface TurnEvents {
 export function createSpeechTurns(clock: Clock, events: TurnEvents): SpeechTurns {
   /** Promises of the running generations; each resolves when its charge is settled. Usually there is one. */
   const running = new Set<Promise<void>>();
-  /** The end of the generation that started last. */
+  /** The end of the generation that started most recently. */
   let former: Promise<void> | undefined;
   let current: Generation | undefined;
   let isWaiting = false;

@@ -16,7 +16,7 @@ export interface SpeechUpstream {
   /** Connects to the provider before a text needs it. */
   connect(route: Route<'tts'>): void;
   /**
-   * Resolves with the first provider that speaks the text. Rejects if none has begun, and with the reason of the
+   * Resolves with the first provider that speaks the text. Rejects if no provider begins, or with the reason of the
    * signal.
    */
   begin(text: SpeechText, events: AttemptEvents): Promise<Begun>;
@@ -32,18 +32,18 @@ export interface SpeechText {
 }
 
 export interface AttemptEvents {
-  /** The route is being called. */
+  /** Called when the route is about to be called. */
   calling(route: Route<'tts'>): void;
-  /** A provider did not begin to speak, for another reason than the signal. */
+  /** Called when a provider did not begin to speak, unless the signal is the reason. */
   refused(attempt: MeterAttempt): void;
 }
 
-/** A provider that speaks. */
+/** The audio of a provider that has begun to speak. */
 export interface Begun {
   readonly route: Route<'tts'>;
   readonly audio: SpokenAudio;
   readonly startedAt: number;
-  /** From the first attempt to this one. */
+  /** Milliseconds from the first attempt until this provider spoke. */
   readonly startMs: number;
 }
 
@@ -59,7 +59,7 @@ interface UpstreamStart {
   scenarioFor(route: Route<'tts'>, order: Order): string | undefined;
 }
 
-/** Without audio for this long, no other provider is tried. */
+/** No other provider is tried after this long without audio. */
 const MAX_BEGIN_MS = 2 * SILENT_MS;
 
 export function createSpeechUpstream(
@@ -89,7 +89,8 @@ export function createSpeechUpstream(
       const scenario = scenarioFor(route, order);
       const request = {
         ...order.request,
-        // New for every call: late audio of a failed one must not reach the next one on the same connection.
+        // A new id for every call: late audio of a failed call must not be taken for that of the next one on the same
+        // connection.
         contextId: calls === 1 ? contextId : `${contextId}_${calls}`,
         binding: route.binding,
         ...(scenario === undefined ? {} : { scenario }),
@@ -108,7 +109,7 @@ export function createSpeechUpstream(
       health,
       clock,
       isOver: () => clock.nowMs() >= deadline,
-      // Nothing has been heard yet, and the client pays once, for what it hears.
+      // Safe: the client has not heard anything yet, and pays once, for what it hears.
       mayBeginTwice: true,
       repeat: reconnectIfAlone,
       signal,

@@ -19,10 +19,10 @@ export interface SpokenAudio extends AsyncIterable<SpeechChunk> {
 type Step = IteratorResult<SpeechChunk, undefined>;
 
 /**
- * Requests the audio and resolves with it when the first piece has arrived; with `mayBeSilent` also when it has ended
- * without any, which otherwise is a failure of the provider. Rejects with the provider's error, with `upstream_timeout`
- * if the provider is silent for SILENT_MS, and with the reason of the signal; the upstream generation has then ended. A
- * later silence rejects the iteration in the same way.
+ * Requests the audio. Resolves with it when the first piece has arrived. Audio that ends without any piece is a failure
+ * of the provider, unless `mayBeSilent` is set; then the promise resolves. Rejects with the provider's error, with
+ * `upstream_timeout` if the provider is silent for SILENT_MS, and with the reason of the signal; the upstream
+ * generation has then ended. A later silence rejects the iteration in the same way.
  */
 export async function beginSpokenAudio(
   speak: (signal: AbortSignal) => AsyncIterable<SpeechChunk>,

@@ -42,11 +42,13 @@ import {
 // once, in `close`: the upstream is ended, the last interim text becomes final, the charge is settled and the socket is
 // closed.
 
-/** After `stop`, a silent upstream has this long to finish; each message extends it by a second, up to the maximum. */
+/**
+ * How long a silent upstream may take to finish after `stop`. Each message extends this by a second, up to the maximum.
+ */
 const GRACE_MS = 5_000;
 const GRACE_MORE_MS = 1_000;
 const GRACE_MAX_MS = 10_000;
-/** Above this many unsent bytes interim texts are skipped: a newer one replaces them anyway. */
+/** If more bytes than this are unsent, interim texts are skipped: a newer one replaces them anyway. */
 const DROP_INTERIM_BYTES = 65_536;
 
 /** `reopening`: live, while another upstream is opened to replace one that was lost. */
@@ -76,7 +78,7 @@ export function startTranscription(
 ): Session {
   const { clock, log, meters, contents } = deps;
   const id = newId('session');
-  /** What was transcribed; absent, unless the organisation keeps it. */
+  /** The transcribed text; absent unless the organisation keeps it. */
   const transcribed = caller.keepSpeechDays === undefined ? undefined : new ContentRecorder();
   const budget = createMessageBudget(clock);
   const timers = createSessionTimers(clock);
@@ -175,7 +177,7 @@ export function startTranscription(
     // An unknown scenario is rejected before any credit is held.
     scenarioFor(first);
     const opening = meters.transcription({ caller, sessionId: id, model: model.id, provider: first.providerId }, price);
-    // A session that ends meanwhile still has to settle the meter.
+    // A session that ends in the meantime still has to settle the meter.
     metering = opening.catch(() => undefined);
     const meter = await opening;
     if (isOver()) return;
@@ -225,7 +227,7 @@ export function startTranscription(
     grace = startGracePeriod(clock, timers, finish);
   }
 
-  /** The regular end: the upstream has finished, or its grace period is over. */
+  /** Ends the session regularly: the upstream has finished, or its grace period is over. */
   function finish(): void {
     if (isOver()) return;
     const done = () => presentDone(upstream?.audioSeconds() ?? 0, (clock.nowMs() - (configured?.atMs ?? 0)) / 1_000);
@@ -328,11 +330,11 @@ function routesOf(
 }
 
 interface GracePeriod {
-  /** The upstream has sent something. */
+  /** Extends the grace period, because the upstream has sent something. */
   extend(): void;
 }
 
-/** Starts the time that the upstream has after `stop`; calls `onOver` at its end. */
+/** Starts the time that the upstream has to finish after `stop`. Calls `onOver` at its end. */
 function startGracePeriod(clock: Clock, timers: SessionTimers, onOver: () => void): GracePeriod {
   const stoppedAt = clock.nowMs();
   let until = stoppedAt + GRACE_MS;

@@ -15,9 +15,9 @@ import { languageOf, type Configuration } from './transcription-wire';
 import { createUpstreamCredit } from './upstream-credit';
 
 // The upstream of a transcription, over all provider attempts. The attempt loop finds a provider that takes audio. If
-// that one is lost in the middle it is replaced without notice to the client: audio without final text is sent again to
-// the next provider, whose timestamps start where the last final text ended. If that audio is no longer stored, the
-// transcription fails.
+// that one is lost during the transcription, it is replaced without notice to the client: audio without final text is
+// sent again to the next provider, whose timestamps start where the last final text ended. If that audio is no longer
+// stored, the transcription fails.
 //
 //   opening ──an upstream takes audio──▶ open ──its last text──▶ over
 //      ▲ │                                │ │
@@ -29,13 +29,13 @@ export interface TranscriptionUpstream {
   run(): Promise<void>;
   /** Ends the upstream immediately; no more transcripts follow. Safe to repeat. */
   end(): void;
-  /** Text that the client has seen and that is not final. */
+  /** Returns text that the client has seen and that is not final. */
   interim(): Transcript | undefined;
-  /** Audio waits until our ledger has held credits for it, and not for the upstream. */
+  /** Whether audio waits for a credit hold in our ledger, and not for the upstream. */
   waitsForCredit(): boolean;
-  /** The provider of the binding that serves or is being opened. */
+  /** Returns the provider of the binding that serves or is being opened. */
   providerId(): ProviderId | undefined;
-  /** Seconds of audio that the provider heard, by its own measure if it reports one. */
+  /** Returns the seconds of audio that the provider heard, by its own measure if it reports one. */
   audioSeconds(): number;
 }
 
@@ -49,16 +49,16 @@ interface UpstreamStart {
   scenarioFor(route: Route<'stt'>): string | undefined;
   /** Starts a timer that ends with the session. */
   after(ms: number, run: () => void): () => void;
-  /** An upstream takes audio: the first one, or a replacement. */
+  /** Called when an upstream takes audio: the first one or a replacement. */
   ready(): void;
-  /** The upstream was lost, and another one is being opened. */
+  /** Called when the upstream was lost and another one is being opened. */
   lost(): void;
   said(transcript: Transcript): void;
-  /** The upstream has sent something. */
+  /** Called when the upstream has sent something. */
   alive(): void;
 }
 
-/** From the first attempt to an upstream that takes audio, for all attempts together, in milliseconds. */
+/** The maximum time in milliseconds from the first attempt to an upstream that takes audio, over all attempts. */
 const READY_MS = 5_000;
 const MAX_LOSSES = 3;
 /** If a replacement is lost within this time without a transcript, another replacement would be lost too. */
@@ -71,11 +71,11 @@ interface Attempt {
   readonly startedAt: number;
   /** Position of its first sample in the session. */
   readonly offsetSeconds: number;
-  /** When it started taking audio; 0: not yet. */
+  /** Unix milliseconds at which it began to take audio; 0 before that. */
   readyAt: number;
   hasSaid: boolean;
   isRecorded: boolean;
-  /** Ends it with this error if it does not take audio yet. */
+  /** Ends it with this error, unless it already takes audio. */
   refuse(error: GatewayError): void;
 }
 
@@ -126,7 +126,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
       } catch (error) {
         if (isEnded()) return;
         record(current, 'lost', error);
-        // An upstream may close because it gets no audio.
+        // An upstream may close because it gets no audio while we wait for credits, so this is not counted against it.
         if (!credit.isWaiting()) recordBreak(health, current.route, error);
         candidates = failoverRoutes(current, error);
         start.lost();
@@ -153,7 +153,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
         health,
         clock,
         isOver: () => isLate,
-        // All audio is kept until then, and the client pays for it once.
+        // Safe: all audio is kept until then, and the client pays for it once.
         mayBeginTwice: true,
         repeat: reconnectIfAlone,
         signal: ending.signal,
@@ -208,7 +208,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
       attempt = current;
       firstStartedAt ??= current.startedAt;
       const over = runAttempt(current, () => resolve({ current, over }));
-      // Without effect once it has taken audio.
+      // Has no effect once the upstream takes audio.
       over.then(() => reject(new Error('The session has ended.')), reject);
     });
   }
@@ -229,7 +229,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
       );
       for await (const event of events) {
         if (isEnded()) return;
-        // An adapter that does not send `ready` first, and once, only affects itself.
+        // If an adapter does not send `ready` first and only once, only its own session suffers.
         if (event.kind !== 'ready') {
           if (current.readyAt > 0) receive(event, current);
         } else if (current.readyAt === 0) {
@@ -269,7 +269,7 @@ export function createTranscriptionUpstream(deps: UpstreamDeps, start: UpstreamS
     start.said(transcript);
   }
 
-  /** Keeps the audio, and counts it against the budget before it is passed on. */
+  /** Keeps the audio for a replay, and counts it against the budget before it is passed on. */
   function pass(piece: Uint8Array): boolean | Promise<boolean> {
     replay.add(piece);
     return credit.use();

@@ -106,7 +106,7 @@ export const partialSample = (bytes: number, sampleBytes: number) =>
     `A frame of ${bytes} bytes does not hold whole samples. Send a multiple of ${sampleBytes} bytes.`,
   );
 
-/** Signatures of audio file containers. Raw audio starts with one of them once in four billion times. */
+/** Signatures of audio file containers. Raw audio begins with one of them only once in four billion times. */
 const containers: readonly (readonly [name: string, offset: number, magic: string])[] = [
   ['WAV', 0, 'RIFF'],
   ['Ogg', 0, 'OggS'],
@@ -117,7 +117,7 @@ const containers: readonly (readonly [name: string, offset: number, magic: strin
   ['MP4', 4, 'ftyp'],
 ];
 
-/** Throws `invalid_body` if the first frame of a session starts like a file. */
+/** Throws `invalid_body` if the first frame of a session begins like an audio file. */
 export function checkIsRaw(frame: Uint8Array): void {
   const head = Buffer.from(frame.buffer, frame.byteOffset, Math.min(frame.byteLength, 8)).toString('latin1');
   const name = containers.find(([, offset, magic]) => head.startsWith(magic, offset))?.[0];

@@ -8,24 +8,29 @@ import type { TranscriptionMeter } from './session-budget';
 const METER_TICK_MS = 1_000;
 
 export interface UpstreamCredit {
-  /** Counts all audio so far. False: it may not be passed on. A promise: it waits until credits are held for it. */
+  /**
+   * Counts all audio so far. Returns false if it may not be passed on, or a promise while it waits for a credit hold.
+   */
   use(): boolean | Promise<boolean>;
-  /** An upstream takes audio. From the first one on, time counts too, if it is charged. */
+  /**
+   * Called when an upstream takes audio. From the first call on, session time counts too, if the upstream charges for
+   * it.
+   */
   begin(atMs: number): void;
-  /** Audio waits until our ledger has held credits for it. */
+  /** Whether audio waits for a credit hold in our ledger. */
   isWaiting(): boolean;
 }
 
 interface CreditStart {
   readonly meter: Pick<TranscriptionMeter, 'use'>;
   readonly clock: Clock;
-  /** The upstream charges for session time, also while there is no audio. */
+  /** Whether the upstream charges for session time, including time without audio. */
   readonly isSessionPaid: boolean;
   /** Starts a timer that ends with the session. */
   after(ms: number, run: () => void): void;
   /** Knows the duration of all audio so far. */
   readonly replay: Pick<ReplayWindow, 'endSeconds'>;
-  /** Credit for the time of the session could not be held. */
+  /** Called if credit for session time could not be held. */
   fail(error: unknown): void;
 }
 
@@ -37,7 +42,7 @@ export function createUpstreamCredit({
   replay,
   fail,
 }: CreditStart): UpstreamCredit {
-  /** When the first upstream took audio; 0: not yet. */
+  /** Unix milliseconds at which the first upstream took audio; 0 before that. */
   let readyAt = 0;
   let isWaiting = false;
 
