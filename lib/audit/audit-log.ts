@@ -9,13 +9,13 @@ import { unixSeconds, type Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { isId, newId } from '../domain/ids';
 
-// Records who changed what in an organisation, from where and when. Kept for AUDIT_RETENTION_DAYS
+// Records who changed what in an organisation, from where and when. Entries are kept for AUDIT_RETENTION_DAYS
 // (lib/housekeeping/housekeeping.ts).
 
 export interface AuditLog {
   /**
-   * `action` such as `key.created`; `target` is the id of the changed object, `detail` what the id does not say, and
-   * `address` the network address of the request.
+   * Adds an entry. `action` is such as `key.created`; `target` is the id of the changed object, `detail` says what the
+   * id does not, and `address` is the network address of the request.
    */
   record(
     actor: Pick<Actor, 'orgId' | 'userId' | 'keyId'> & { readonly address?: string },
@@ -24,11 +24,14 @@ export interface AuditLog {
     detail?: string,
   ): Promise<void>;
   /**
-   * Newest first. Rejects with `role_required` unless the actor is an owner or admin, `unsupported_value` for an
-   * unknown `after`.
+   * Lists entries, newest first. Rejects with `role_required` unless the actor is an owner or admin, and with
+   * `unsupported_value` for an unknown `after`.
    */
   list(actor: Actor, filter: AuditFilter, page: AuditPage): Promise<AuditPageJson>;
-  /** The lines of a table with a header, read page by page while they are consumed; at most a million entries. */
+  /**
+   * Yields the lines of a table with a header, at most a million entries. They are read page by page while they are
+   * consumed.
+   */
   listCsv(actor: Actor, filter: AuditFilter): AsyncIterable<string>;
 }
 
@@ -36,7 +39,7 @@ export type AuditFilter = AuditEntryFilter;
 
 export interface AuditPage {
   readonly limit: number;
-  /** The id of the last entry of the page before. */
+  /** The id of the last entry of the previous page. */
   readonly after?: string | undefined;
 }
 

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { z } from 'zod';
 
-// A backup is a folder: `manifest.json`, which is written last and makes it complete; `tables`, with a compressed file
-// for each table and a row of JSON in each line; `secrets.json` and `files`, if the installation has them on this machine.
-// Its rows are those of one moment. docs/operating.md describes it to operators.
+// A backup is a folder. It contains `manifest.json`, which is written last and makes it complete; `tables`, with a
+// compressed file for each table and one row of JSON per line; and `secrets.json` and `files`, if the installation has
+// them on this machine. All rows are from one moment. docs/operating.md describes backups for operators.
 
 const VERSION = 1;
 
@@ -23,7 +23,7 @@ export const manifestSchema = z.object({
   files: z.array(z.object({ name: z.enum(['providers', 'archive']), count: z.int(), bytes: z.int() })),
 });
 
-/** A backup that cannot be written or restored, in a sentence for the operator. */
+/** Thrown if a backup cannot be written or restored. The message is a sentence for the operator. */
 export class BackupError extends Error {}
 
 /** The paths below the folder of a backup. */

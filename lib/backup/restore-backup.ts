@@ -15,27 +15,28 @@ export interface RestoreOptions {
   readonly directory: string;
   readonly manifest: BackupManifest;
   readonly migrationsFolder: string;
-  /** As for `writeBackup`. */
+  /** Older rows may have been deleted by age; see `writeBackup`. */
   readonly deletedBefore: Date;
-  /** DATA_DIR/secrets.json; absent if the secrets are those of the settings. */
+  /** DATA_DIR/secrets.json; absent if the secrets come from the settings. */
   readonly secretsFile?: string;
   readonly folders: Readonly<Partial<Record<'providers' | 'archive', string>>>;
   readonly onProgress: (line: string) => void;
 }
 
-/** Reads what a backup contains. Throws a BackupError for a folder that is not a backup, or an unfinished one. */
+/** Reads the manifest of a backup. Throws a BackupError if the folder is not a complete backup. */
 export function readManifest(directory: string): BackupManifest {
   const file = pathsIn(directory).manifest;
   if (!existsSync(file))
-    throw new BackupError(`${directory} is not a backup, or an unfinished one: it has no manifest.json.`);
+    throw new BackupError(`${directory} is not a backup, or the backup was not finished: it has no manifest.json.`);
   const parsed = manifestSchema.safeParse(parseJson(readFileSync(file, 'utf8')));
   if (!parsed.success) throw new BackupError(`${file} is damaged, or of a later version of Patchbay.`);
   return parsed.data;
 }
 
 /**
- * Fills an empty installation from a backup, also of an earlier version, and returns what the check of the books found.
- * All rows are added in one transaction: after a failure the installation is still empty. Throws a BackupError.
+ * Fills an empty installation from a backup of this version or an earlier one. Resolves to the errors that the check of
+ * the books found. All rows are added in one transaction: after a failure the installation is still empty. Throws a
+ * BackupError.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<readonly string[]> {
   const { db, directory, manifest, migrationsFolder, deletedBefore, secretsFile, folders, onProgress } = options;
@@ -43,7 +44,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<readonly s
   await refuseUnlessEmpty(db);
   if (!readMigrations(migrationsFolder).some(({ createdMs }) => createdMs === manifest.migration))
     throw new BackupError(
-      `The backup is of Patchbay ${manifest.patchbay}, whose schema this version does not know. Restore it with that version or a later one.`,
+      `The backup was written by Patchbay ${manifest.patchbay}, whose schema this version does not know. Restore it with that version or a later one.`,
     );
   // Before the first row: once the rows are committed, the installation is not empty and the restore cannot be repeated.
   await refuseMissingFiles(options);
@@ -71,7 +72,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<readonly s
       onProgress(`The files of ${paths.files(name)} were not copied: there is no MEDIA_STORE with a folder.`);
       continue;
     }
-    // Copies of a backup may have lost a folder without files.
+    // A copy of a backup may have lost folders that contain no files.
     if (!existsSync(paths.files(name))) continue;
     const { count } = await copyFolder(paths.files(name), folder);
     onProgress(`${count} files were copied to ${folder}.`);
@@ -79,7 +80,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<readonly s
   return checkBooks(db, { deletedBefore });
 }
 
-/** Compares what will be copied with the manifest. Files that stay in the backup may be missing. */
+/** Compares the files to be copied with the manifest. Files that will not be copied may be missing. */
 async function refuseMissingFiles({ directory, manifest, secretsFile, folders }: RestoreOptions): Promise<void> {
   const paths = pathsIn(directory);
   if (secretsFile !== undefined && manifest.has_secrets && !existsSync(paths.secrets))
@@ -116,7 +117,7 @@ async function restoreTable(tx: Tx, name: string, file: string, manifest: Backup
     count = await readRows(tx, name, file);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    // Z_…: it cannot be decompressed.
+    // Codes that begin with Z_ are errors of decompression.
     if (!code.startsWith('Z_') && code !== 'ENOENT') throw error;
     throw new BackupError(`${file} is damaged or missing. Nothing was restored.`);
   }

@@ -4,14 +4,14 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { Tx } from '../db/database';
 
-// The rows of a table as lines of JSON. `row_to_json` writes numbers of any size and times to the microsecond without a
-// loss, and Postgres reads them back with the types of the columns.
+// The rows of a table as lines of JSON. `row_to_json` writes numbers of any size, and times to the microsecond, without
+// loss. Postgres reads them back with the types of the columns.
 
 const BATCH_ROWS = 500;
-/** A batch ends at this length too, because it is one parameter of a statement. */
+/** A batch also ends at this length, because it is one parameter of a statement. */
 const MAX_BATCH_CHARACTERS = 4_000_000;
 
-/** Every table of the product, each after those to which its foreign keys point. */
+/** Lists every table of the product, each after the tables that its foreign keys refer to. */
 export async function tablesOf(tx: Tx): Promise<readonly string[]> {
   const { rows } = await tx.query(
     `select c.relname as name, coalesce(array_agg(distinct f.confrelid::regclass::text)
@@ -31,7 +31,7 @@ export async function tablesOf(tx: Tx): Promise<readonly string[]> {
   return ordered;
 }
 
-/** Writes every row of a table, and returns how many there were. */
+/** Writes every row of a table to a file. Resolves to the number of rows. */
 export async function writeRows(tx: Tx, table: string, file: string): Promise<number> {
   let count = 0;
   async function* lines(): AsyncGenerator<string> {
@@ -49,7 +49,7 @@ export async function writeRows(tx: Tx, table: string, file: string): Promise<nu
   return count;
 }
 
-/** Adds the rows of a file to an empty table, and returns how many there were. */
+/** Adds the rows of a file to an empty table. Resolves to the number of rows. */
 export async function readRows(tx: Tx, table: string, file: string): Promise<number> {
   const { rows } = await tx.query(
     `select string_agg(quote_ident(column_name), ', ' order by ordinal_position) as names
@@ -78,7 +78,10 @@ export async function readRows(tx: Tx, table: string, file: string): Promise<num
   return count;
 }
 
-/** Not with `readline`, which also ends lines at U+2028 and U+2029: JSON has them unescaped in its strings. */
+/**
+ * Yields the lines of a compressed file. `readline` is not used, because it also ends lines at U+2028 and U+2029, which
+ * JSON strings contain unescaped.
+ */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const text = createGunzip();
   // A damaged or missing file ends the loop with its error.
@@ -92,7 +95,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   if (rest !== '') yield rest;
 }
 
-/** Continues the numbers of a table's own counters after its highest ones. */
+/** Continues the sequences of a table after its highest values. */
 export async function continueSequences(tx: Tx, table: string): Promise<void> {
   const { rows } = await tx.query(
     `select quote_ident(column_name) as name, pg_get_serial_sequence(quote_ident(table_name), column_name) as sequence

@@ -10,12 +10,12 @@ import { tablesOf, writeRows } from './table-rows';
 
 export interface WriteBackupOptions {
   readonly db: Database;
-  /** New or empty. */
+  /** A folder that is empty or does not exist yet. */
   readonly directory: string;
   /** The version of Patchbay. */
   readonly version: string;
   readonly now: Date;
-  /** Older rows may have been deleted by age, which the check of the books allows. */
+  /** Rows from before this time may have been deleted by age; the check of the books allows for that. */
   readonly deletedBefore: Date;
   /** DATA_DIR/secrets.json; absent if it does not exist. */
   readonly secretsFile?: string;
@@ -26,13 +26,13 @@ export interface WriteBackupOptions {
 
 export interface WrittenBackup {
   readonly manifest: BackupManifest;
-  /** What the check of the books found; empty if all is well. */
+  /** The errors that the check of the books found; empty if there are none. */
   readonly errors: readonly string[];
 }
 
 /**
- * Writes a backup of one moment, while the installation may be running. The files are copied after the rows, so that every
- * file that a row names is there, unless it was removed meanwhile. Throws a BackupError.
+ * Writes a backup of one moment, while the installation may be running. The files are copied after the rows, so every
+ * file that a row names is in the backup unless it was removed in the meantime. Throws a BackupError.
  */
 export async function writeBackup(options: WriteBackupOptions): Promise<WrittenBackup> {
   const { db, directory, version, now, deletedBefore, secretsFile, folders, onProgress } = options;
@@ -79,7 +79,7 @@ export interface FolderSize {
   readonly bytes: number;
 }
 
-/** Copies every file that is still there when its turn comes. */
+/** Copies the files below a folder. Files that are removed in the meantime are left out. */
 export async function copyFolder(from: string, to: string): Promise<FolderSize> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   return forEachFile(from, async (source) => {
@@ -90,7 +90,7 @@ export async function copyFolder(from: string, to: string): Promise<FolderSize> 
   });
 }
 
-/** What `copyFolder` would copy; nothing if the folder does not exist. */
+/** Measures the files that `copyFolder` would copy. A folder that does not exist has none. */
 export async function measureFolder(folder: string): Promise<FolderSize> {
   if (!existsSync(folder)) return { count: 0, bytes: 0 };
   return forEachFile(folder, async (file) => (await stat(file)).size);

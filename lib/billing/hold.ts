@@ -17,7 +17,7 @@ export interface HoldRequest {
   readonly keyId: KeyId;
   readonly amount: NanoUsd;
   readonly subject: { readonly kind: HoldSubject; readonly id: string };
-  /** For a video: how many may be queued or running, this one included. */
+  /** For a video: how many videos may be queued or running, including this one. */
   readonly maxRunning?: readonly RunningLimit[];
 }
 
@@ -28,7 +28,10 @@ export interface RunningLimit {
 
 /** The hold that replaces another one. */
 export interface NextHold extends HoldRequest {
-  /** Chosen by the caller, so that a repeated renewal finds the hold of a renewal whose answer was lost. */
+  /**
+   * Chosen by the caller, so that a repeated renewal finds the hold that the first one opened, even if its response was
+   * lost.
+   */
   readonly id: HoldId;
   /** The amount to hold if the credit does not suffice for `amount`. */
   readonly atLeast: NanoUsd;
@@ -41,15 +44,17 @@ export interface Renewal {
   readonly charged: NanoUsd;
   /** The next hold, of the same account and key as the old one. Absent: nothing is held afterwards. */
   readonly next?: NextHold;
-  /** The hold to charge if the old one was released before; `amount` is the charge. Absent: nothing is charged then. */
+  /**
+   * The hold to charge if the old one was already released; `amount` is the charge. Absent: nothing is charged then.
+   */
   readonly instead?: HoldRequest & { readonly id: HoldId };
 }
 
 export interface Renewed {
   /** The amount of the next hold; 0 without one. */
   readonly held: NanoUsd;
-  /** The old hold, or the one that was charged instead. */
+  /** The old hold, or the hold that was charged instead. */
   readonly chargedTo: HoldId;
-  /** Less than requested only if the old hold was released before and the credit did not suffice. */
+  /** Less than requested only if the old hold was already released and the available credit was not enough. */
   readonly charged: NanoUsd;
 }

@@ -1,14 +1,14 @@
 import type { Periods } from '../db/spending';
 import type { LimitPeriod } from '../db/schema/accounts';
 
-/** The period of a spend limit that an instant falls into, and when the next one begins. */
+/** The period of a spend limit that contains a given time, and when the next period begins. */
 export interface KeyPeriod {
   /** ISO date of the period's first day, or `total` for a limit that never resets. */
   readonly period: string;
   readonly resetsAt?: Date;
 }
 
-/** Days begin at 00:00 UTC, weeks on Monday, months on the first. */
+/** Returns the period that contains `now`. Days begin at 00:00 UTC, weeks on Monday, months on the first. */
 export function periodOf(limitPeriod: LimitPeriod, now: Date): KeyPeriod {
   if (limitPeriod === 'total') return { period: 'total' };
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
@@ -21,19 +21,19 @@ export function periodOf(limitPeriod: LimitPeriod, now: Date): KeyPeriod {
   return { period: new Date(first).toISOString().slice(0, 10), resetsAt: new Date(next) };
 }
 
-/** The current period of each kind of limit, so that one query reads the spending of many keys. */
+/** Returns the current period of each kind of limit, so that one query reads the spending of many keys. */
 export function currentPeriods(now: Date): Periods {
   const name = (period: keyof Periods) => periodOf(period, now).period;
   return { total: name('total'), daily: name('daily'), weekly: name('weekly'), monthly: name('monthly') };
 }
 
-/** A period for which the spending is counted from its beginning; null: from the first work. */
+/** A period whose spending is counted from its start; a null start means from the first work. */
 export interface CountedPeriod {
   readonly period: string;
   readonly since: Date | null;
 }
 
-/** The current period of a limit, for spending that is counted again from its beginning. */
+/** Returns the current period of a limit whose spending is recalculated. */
 export function countedFrom(limitPeriod: LimitPeriod, now: Date): CountedPeriod {
   const { period } = periodOf(limitPeriod, now);
   return { period, since: limitPeriod === 'total' ? null : new Date(period) };

@@ -56,11 +56,11 @@ export interface UnwrittenCharge {
 
 export interface Ledger {
   /**
-   * The balances, in one query. With `unwritten`, as they will be after those charges are written. A charge is ignored
-   * if its hold is no longer open: it is in the ledger already.
+   * Reads the balances in one query. With `unwritten`, they are those after the charges are written. A charge is
+   * ignored if its hold is no longer open, because it is already in the ledger.
    */
   balances(db: Db, account: Account, unwritten?: readonly UnwrittenCharge[]): Promise<Balances>;
-  /** Adds credits. Grants with the same reference are added once. */
+  /** Adds credits. A grant with a reference that was used before adds nothing. */
   grant(tx: Tx, account: Account, amount: NanoUsd, reference?: string): Promise<void>;
   /**
    * Moves credits for the operator and returns what is available afterwards. Returns undefined and changes nothing if
@@ -71,8 +71,8 @@ export interface Ledger {
   /**
    * Sets credits aside, in one statement that needs no transaction. Rejects with `insufficient_credits`,
    * `credits_held_by_running_jobs`, `key_limit_exceeded`, `project_limit_exceeded` or, for a video,
-   * `concurrency_limit_exceeded`. With an `id` that the caller has chosen, it can release a hold of which it does not
-   * know whether it was made.
+   * `concurrency_limit_exceeded`. If the caller chooses the `id`, it can release the hold later even if it never
+   * learned whether the hold was made.
    */
   hold(db: Db, request: HoldRequest, id?: HoldId): Promise<HoldId>;
   /**
@@ -91,11 +91,11 @@ export interface Ledger {
   /** Gives back a part of an open hold; rejects if `by` is more than the hold, or if the hold was resolved before. */
   reduce(tx: Tx, hold: HoldId, by: NanoUsd): Promise<void>;
   /**
-   * Charges all of a hold, or the smaller `amount`, and gives the rest back. False: the hold was resolved before. The
-   * entries and the daily sums have the time `at` (default: now).
+   * Charges the hold, or the smaller `amount`, and gives the rest back. Resolves to false if the hold was already
+   * resolved. The entries and the daily sums have the time `at` (default: now).
    */
   capture(tx: Tx, hold: HoldId, amount?: NanoUsd, at?: Date): Promise<boolean>;
-  /** Gives all of a hold back, at the time `at` (default: now). False: the hold was resolved before. */
+  /** Gives the whole hold back, at the time `at` (default: now). Resolves to false if the hold was already resolved. */
   release(tx: Tx, hold: HoldId, at?: Date): Promise<boolean>;
   /**
    * Charges a part of an open hold and holds again under a new id. If it rejects, as `hold` does, the transaction must
@@ -107,7 +107,7 @@ export interface Ledger {
 export function createLedger({ clock }: { clock: Clock }): Ledger {
   return {
     async balances(db, account, unwritten = []) {
-      // By their ids: few holds are open, and the planner would read all of them.
+      // Selected by id: only a few holds of an account are needed, but the planner would read all of them.
       const own = sql`(select ${holds.id} as id, ${holds.amountNanoUsd} as amount, ${holds.state} as state from ${holds} where ${inArray(
         holds.id,
         unwritten.map(({ hold }) => hold),
@@ -138,7 +138,8 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
 
     async grant(tx, account, amount, reference) {
       if (amount < 0n) throw new RangeError('A grant cannot be negative.');
-      // As every movement does before it enters anything, so that the entries of an account are in the order of its balances.
+      // The account is locked before anything is entered, as by every movement, so that its entries are in the order of
+      // its balances.
       await tx.orm.select({ orgId: accounts.orgId }).from(accounts).where(isAccount(account)).for('update');
       const entered = await enter(tx, 'grant', account, { world: -amount, available: amount }, { reference });
       if (!entered) return;
@@ -153,7 +154,8 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
 
     async transfer(tx, account, { id, kind, amount, hold, at }) {
       if (amount < 0n && kind !== 'adjust') throw new RangeError(`A ${kind} cannot be negative.`);
-      // A refund takes back a charge: the account has spent less. A grant or an adjustment comes from outside.
+      // A refund takes back a charge, so the account has spent less. The credits of a grant or an adjustment come from
+      // outside.
       const refunded = kind === 'refund' ? amount : 0n;
       const [moved] = await tx.orm
         .update(accounts)
@@ -207,8 +209,8 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
           held: row?.heldNanoUsd ?? 0n,
         });
       }
-      // Counted in the period of the hold, so that a limit that resets meanwhile is not charged twice for one piece of
-      // work.
+      // Counted in the period of the hold, so that a piece of work is not counted in two periods if the limit resets in
+      // the meantime.
       for (const counter of await countersOf(tx, hold)) await countExtension(tx, hold.mode, counter, by, clock.now());
       await enter(tx, 'hold', account, { available: -by, held: by }, { holdId: id });
     },
@@ -246,7 +248,7 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
       const late = instead && charged > 0n ? await chargeInstead(tx, hold, instead, at) : undefined;
       const done = { chargedTo: late === undefined ? hold : (instead?.id ?? hold), charged: late ?? charged };
       if (!next) return { held: 0n, ...done };
-      // Only this renewal makes a hold of this id: if there is one, the renewal was committed before.
+      // Only this renewal opens a hold with this id. If the hold exists, the renewal was committed before.
       const [made] = await tx.orm.select({ amount: holds.amountNanoUsd }).from(holds).where(eq(holds.id, next.id));
       if (made) return { held: made.amount, ...done };
       await openHold(tx, { ...next, amount: next.atLeast }, at);
@@ -283,7 +285,7 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
       .where(isAccount(account));
     const counted = await currentScopesOf(tx, keyId, now);
     await makeSpendCounters(tx, account.mode, [...counted.key, ...counted.project]);
-    // The credits are used already, so the limits are not checked.
+    // The credits are already used, so the limits are not checked.
     for (const counter of [...counted.key, ...counted.project]) await countSpend(tx, account.mode, counter, charged);
     await tx.orm.insert(holds).values({
       id,
@@ -304,7 +306,7 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
     return charged;
   }
 
-  /** Writes the entries of one transfer. False: a grant with this reference was written before. */
+  /** Writes the entries of one transfer. Resolves to false if a grant with this reference was written before. */
   async function enter(
     tx: Tx,
     kind: TransferKind,
@@ -338,7 +340,10 @@ export function createLedger({ clock }: { clock: Clock }): Ledger {
   }
 }
 
-/** Before the hold is locked: the order of all movements, so that no two wait for each other (`replace-hold.ts`). */
+/**
+ * Locks the account before the hold is locked. All movements keep this order, so that no two wait for each other
+ * (`replace-hold.ts`).
+ */
 async function lockAccountOf(tx: Tx, hold: HoldId): Promise<void> {
   await tx.query('select 1 from holds join accounts using (org_id, mode) where holds.id = $1 for update of accounts', [
     hold,
@@ -347,7 +352,7 @@ async function lockAccountOf(tx: Tx, hold: HoldId): Promise<void> {
 
 const isAccount = (account: Account) => and(eq(accounts.orgId, account.orgId), eq(accounts.mode, account.mode));
 
-/** The limits that a hold is counted in. */
+/** Returns the counters of the limits that a hold counts against. */
 async function countersOf(tx: Tx, hold: HoldRow): Promise<readonly ScopeCounter[]> {
   const { keyId, keyPeriod, projectId, projectPeriod } = hold;
   const [key] =
@@ -364,7 +369,7 @@ type ScopeCounter =
   | { readonly level: 'key'; readonly keyId: KeyId; readonly scopeId: KeyId; readonly period: string }
   | { readonly level: 'project'; readonly scopeId: ProjectId; readonly period: string };
 
-/** The limits that a new hold of the key is counted in, at most one of each level. */
+/** Returns the limits that a new hold of the key counts against, at most one of each level. */
 async function currentScopesOf(
   tx: Tx,
   keyId: KeyId,
@@ -392,7 +397,7 @@ async function currentScopesOf(
   };
 }
 
-/** Counts what is added to a hold against a limit; rejects with `key_limit_exceeded` or `project_limit_exceeded`. */
+/** Counts the extension of a hold against a limit. Rejects with `key_limit_exceeded` or `project_limit_exceeded`. */
 async function countExtension(tx: Tx, mode: Mode, counter: ScopeCounter, amount: NanoUsd, now: Date): Promise<void> {
   const [found] =
     counter.level === 'key'
@@ -404,8 +409,8 @@ async function countExtension(tx: Tx, mode: Mode, counter: ScopeCounter, amount:
           .select({ amount: projects.limitNanoUsd, period: projects.limitPeriod, name: projects.name })
           .from(projects)
           .where(eq(projects.id, counter.scopeId));
-  // Work that began under a limit is counted until it ends, even if the limit was lifted since: giving back counts all of
-  // it.
+  // Work that began under a limit is counted until it ends, even if the limit is removed in the meantime, because its
+  // release subtracts all of it.
   const limit =
     found?.amount != null && found.period !== null
       ? { ...found, amount: found.amount, period: found.period }
@@ -416,7 +421,7 @@ async function countExtension(tx: Tx, mode: Mode, counter: ScopeCounter, amount:
   throw spendLimitExceeded({ ...limit, level: counter.level, spent: row?.spent ?? 0n }, amount, now);
 }
 
-/** Adds to what is spent. False: the sum would exceed the limit, and nothing was added. */
+/** Adds to the spending of a counter. Resolves to false, and adds nothing, if the sum would exceed the limit. */
 async function countSpend(
   tx: Tx,
   mode: Mode,
@@ -436,7 +441,7 @@ async function countSpend(
 const isCounter = (mode: Mode, { scopeId, period }: SpendCounter) =>
   and(eq(spending.scopeId, scopeId), eq(spending.mode, mode), eq(spending.period, period));
 
-/** Makes the two balance accounts of a new organisation, empty. */
+/** Creates the two balance accounts of a new organisation with no credits. */
 export async function openAccounts(tx: Tx, orgId: OrgId): Promise<void> {
   await tx.orm
     .insert(accounts)

@@ -17,14 +17,14 @@ export interface TokenCounts {
 /** Prices are in billionths of a billionth of a dollar, costs in billionths. */
 const UNITS_PER_NANO = 1_000_000_000n;
 
-/** The price tier of a request; the size of its whole input selects it. */
+/** Returns the price tier of a request. It depends on the size of the whole input. */
 export function rateFor(price: Pick<MessagesPrice, 'tiers'>, inputTokens: number): MessagesRate {
   let found: MessagesRate = price.tiers[0];
   for (const tier of price.tiers) if (inputTokens >= tier.fromInputTokens) found = tier;
   return found;
 }
 
-/** The bill, with one line for each kind of token that was used. */
+/** Returns the bill, with one line for each kind of token that was used. */
 export function messageLines(tokens: TokenCounts, price: Pick<MessagesPrice, 'tiers' | 'webSearch'>): BillLine[] {
   const { input, cacheRead, cacheWrite5m, cacheWrite1h, output, webSearches } = tokens;
   const rate = rateFor(price, input + cacheRead + cacheWrite5m + cacheWrite1h);
@@ -39,7 +39,7 @@ export function messageLines(tokens: TokenCounts, price: Pick<MessagesPrice, 'ti
   return lines.filter(({ quantityMilli }) => quantityMilli > 0n);
 }
 
-/** The total of the bill, without its lines: rounded up to a billionth of a dollar once, at the end. */
+/** Returns the total of the bill without its lines, rounded up to a billionth of a dollar once, at the end. */
 export function messageCost(tokens: TokenCounts, price: MessagesPrice): NanoUsd {
   const { input, cacheRead, cacheWrite5m, cacheWrite1h, output, webSearches } = tokens;
   const rate = rateFor(price, input + cacheRead + cacheWrite5m + cacheWrite1h);
@@ -51,7 +51,7 @@ export function messageCost(tokens: TokenCounts, price: MessagesPrice): NanoUsd 
   return (total + UNITS_PER_NANO - 1n) / UNITS_PER_NANO;
 }
 
-/** The prices of what was used, to store them with the message. */
+/** Returns the prices of the used tokens, to be stored with the message. */
 export function usedPrices(tokens: TokenCounts, price: MessagesPrice): MessagePrices {
   const { input, cacheRead, cacheWrite5m, cacheWrite1h, output, webSearches } = tokens;
   const rate = rateFor(price, input + cacheRead + cacheWrite5m + cacheWrite1h);
@@ -65,7 +65,7 @@ export function usedPrices(tokens: TokenCounts, price: MessagesPrice): MessagePr
   return prices;
 }
 
-/** The bill of a message from the prices that were stored with it. */
+/** Returns the bill of a message from the prices that were stored with it. */
 export function storedMessageLines(tokens: TokenCounts, prices: MessagePrices): BillLine[] {
   const price = (text: string | undefined) => BigInt(text ?? 0);
   return messageLines(tokens, {

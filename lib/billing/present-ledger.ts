@@ -3,7 +3,7 @@ import type { LedgerEntryRow } from '../db/ledger';
 import { exactSeconds } from '../domain/clock';
 import { usdText } from '../domain/money';
 
-/** One line for each transfer, with all of its entries. */
+/** Groups the entries into one line per transfer. */
 export function presentLedger(entries: readonly LedgerEntryRow[]): LedgerLineJson[] {
   const transfers = new Map<string, LedgerEntryRow[]>();
   for (const entry of entries) transfers.set(entry.transferId, [...(transfers.get(entry.transferId) ?? []), entry]);

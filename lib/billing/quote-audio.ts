@@ -6,27 +6,30 @@ import type { SttPrice } from '../domain/transcription';
 const UNITS_PER_NANO = 10n ** 9n;
 const MILLIS_PER_MINUTE = 60_000n;
 
-/** The price of a minute for one session, which names its language or has it detected. */
+/**
+ * Returns the price of a minute for one session. It depends on whether the session names its language or has it
+ * detected.
+ */
 export function minutePrice(price: SttPrice, namesLanguage: boolean): UnitPrice {
   return namesLanguage ? price.perMinute : (price.perMinuteDetecting ?? price.perMinute);
 }
 
-/** Rounded up to a billionth of a dollar. */
+/** Returns the cost of this many milliseconds, rounded up to a billionth of a dollar. */
 export function costOfMillis(perMinute: UnitPrice, millis: number): NanoUsd {
   return dividedUp(perMinute * BigInt(Math.ceil(millis)), MILLIS_PER_MINUTE * UNITS_PER_NANO);
 }
 
-/** What a whole minute costs. */
+/** Returns the cost of a whole minute. */
 export function costOfMinute(perMinute: UnitPrice): NanoUsd {
   return costOfMillis(perMinute, Number(MILLIS_PER_MINUTE));
 }
 
-/** The most whole milliseconds that cost at most `amount`. */
+/** Returns the largest number of whole milliseconds that costs at most `amount`. */
 export function millisFor(perMinute: UnitPrice, amount: NanoUsd): number {
   return Number((amount * MILLIS_PER_MINUTE * UNITS_PER_NANO) / perMinute);
 }
 
-/** Rounded up to a billionth of a dollar. */
+/** Returns the cost of this many characters, rounded up to a billionth of a dollar. */
 export function costOfCharacters(perCharacter: UnitPrice, characters: number): NanoUsd {
   return dividedUp(perCharacter * BigInt(characters), UNITS_PER_NANO);
 }

@@ -19,9 +19,8 @@ export interface Quote {
 }
 
 /**
- * The price of an order. Throws a RangeError if the price has no rate for it, which is an error of the catalog and not
- * of the caller. Rejects with `missing_required_parameter` (input_seconds) when the input is billed and its length is
- * not known.
+ * Quotes an order. Throws a RangeError if the price has no rate for it, which is an error of the catalog and not of the
+ * caller. Throws `missing_required_parameter` (input_seconds) if the input is billed but its length is not known.
  */
 export function quoteVideo(order: PricedOrder, price: VideoPrice): Quote {
   const rate = findRate(order, price);
@@ -35,8 +34,8 @@ export function quoteVideo(order: PricedOrder, price: VideoPrice): Quote {
 }
 
 /**
- * Whether seconds of the input are part of the price at any of the bindings, for orders with or without reference
- * videos. For forms, which ask for `input_seconds` only where it matters.
+ * Whether seconds of the input are billed at any of the bindings, for orders with or without reference videos. Forms
+ * use it to request `input_seconds` only if it matters.
  */
 export function billsInput(bindings: readonly Pick<VideoBinding, 'price'>[], withVideoInput: boolean): boolean {
   return bindings.some(({ price }) =>
@@ -48,12 +47,12 @@ export function billsInput(bindings: readonly Pick<VideoBinding, 'price'>[], wit
   );
 }
 
-/** The quote as the console shows it and as it is stored on a bill. */
+/** Presents a quote as the console shows it and as it is stored on a bill. */
 export function presentQuote(quote: Quote): QuoteJson {
   return presentBill(quote.lines, quote.total);
 }
 
-/** The lines of any bill: for a video, tokens or audio. */
+/** Presents the lines of any bill: of a video, of tokens or of audio. */
 export function presentLines(lines: readonly BillLine[]): QuoteJson['lines'] {
   return lines.map((line) => ({
     label: line.label,
@@ -63,7 +62,7 @@ export function presentLines(lines: readonly BillLine[]): QuoteJson['lines'] {
   }));
 }
 
-/** A bill. `total` is the exact amount where its only line rounds the quantity. */
+/** Presents a bill. `total` is the exact amount if the quantity of the only line is rounded. */
 export function presentBill(lines: readonly BillLine[], total: NanoUsd = totalOf(lines)): QuoteJson {
   const shown = presentLines(lines);
   const [only] = shown;
@@ -88,19 +87,22 @@ function linesOf(order: PricedOrder, rate: VideoRate, per: VideoPrice['per']): B
   return [{ label, price: rate.usd, quantityMilli: input }, output];
 }
 
-/** Does the order have a video whose seconds can be billed? References can be images only. */
+/** Whether the order has a video whose seconds can be billed. References may also be images only. */
 function hasInput({ inputMillis, media }: PricedOrder): boolean {
   return inputMillis !== undefined || media.some(({ role }) => role === 'source_video' || role === 'reference_video');
 }
 
-/** The duration of the output; where it follows the source, that of the source, at most the ordered seconds. */
+/**
+ * Returns the duration of the output in milliseconds. If the output follows the source, that is the duration of the
+ * source, at most the ordered seconds.
+ */
 function outputMillis({ seconds, inputMillis, outputFollowsSource }: PricedOrder): bigint {
   const ordered = BigInt(seconds) * 1000n;
   if (!outputFollowsSource || inputMillis === undefined) return ordered;
   return BigInt(inputMillis) < ordered ? BigInt(inputMillis) : ordered;
 }
 
-/** The line for the images of an order beyond the free ones; none if there are no more than those. */
+/** Returns the line for the images beyond the free ones; none if there are no such images. */
 const extraLine =
   ({ media }: PricedOrder) =>
   ({ free, usd }: VideoPriceExtra): BillLine[] => {
@@ -117,16 +119,16 @@ const extraLine =
     ];
   };
 
-/** The milliseconds of the input that are billed, and why if they are not those of the order. */
+/** Returns the milliseconds of the input that are billed, and a reason if they are not those of the order. */
 function billedInput(order: PricedOrder, rate: VideoRate, outputMilli: bigint): { input: bigint; note: string } {
   const { inputMillis } = order;
   const given = inputMillis === undefined ? unstatedMillis(order, rate) : BigInt(inputMillis);
   const least = rate.inputAtLeastOutput && given < outputMilli ? outputMilli : given;
   const most = rate.inputSecondsAtMost === undefined ? least : BigInt(rate.inputSecondsAtMost) * 1000n;
   const input = least < most ? least : most;
-  if (inputMillis === undefined) return { input, note: ', the most, as input_seconds was not stated' };
-  if (input < given) return { input, note: ', the most that is billed' };
-  return { input, note: input > given ? ', billed as long as the output' : '' };
+  if (inputMillis === undefined) return { input, note: ', the maximum, because input_seconds was not stated' };
+  if (input < given) return { input, note: ', the billed maximum' };
+  return { input, note: input > given ? ', billed for the length of the output' : '' };
 }
 
 function unstatedMillis({ media }: PricedOrder, rate: VideoRate): bigint {
@@ -140,7 +142,7 @@ function unstatedMillis({ media }: PricedOrder, rate: VideoRate): bigint {
   );
 }
 
-/** A label of what decided the rate. It names only the conditions that this price has. */
+/** Describes the conditions that decided the rate. It names only the conditions that this price has. */
 function qualityWords(order: PricedOrder, rate: VideoRate): string {
   const audio = rate.audio === undefined ? '' : rate.audio ? ' with audio' : ' without audio';
   const option = rate.option === undefined ? '' : `, ${rate.option}`;
@@ -150,7 +152,7 @@ function qualityWords(order: PricedOrder, rate: VideoRate): string {
   return `at ${order.resolution}${shape}${audio}${option}${reference}${voice}`;
 }
 
-/** 7300 thousandths as `"7.3"`. */
+/** Formats thousandths: 7300 as `"7.3"`. */
 function thousandths(milli: bigint): string {
   const fraction = (milli % 1000n).toString().padStart(3, '0').replace(/0+$/, '');
   return `${milli / 1000n}${fraction && `.${fraction}`}`;

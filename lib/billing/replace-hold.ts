@@ -53,14 +53,14 @@ export async function openHold(db: Db, open: NextHold, now: Date, besides: Besid
   return openedIn(await replaceSeen(db, now, { open, besides }), open, now);
 }
 
-/** Closes a hold. False: it is no longer open, and nothing has changed. */
+/** Closes a hold. Resolves to false, and changes nothing, if it is no longer open. */
 export async function closeHold(db: Db, close: Closing, now: Date): Promise<boolean> {
   return isClosedIn(await replaceSeen(db, now, { close }));
 }
 
 /**
- * Closes a hold and opens the next one of the same account and key. Undefined: the old hold is no longer open, and nothing
- * has changed. Rejects as `openHold` does, and then has changed nothing.
+ * Closes a hold and opens the next one of the same account and key. Resolves to undefined, and changes nothing, if the
+ * old hold is no longer open. If it rejects, as `openHold` does, it has changed nothing.
  */
 export async function renewHold(tx: Tx, close: Closing, open: NextHold, now: Date): Promise<Opened | undefined> {
   const row = await replaceSeen(tx, now, { close, open });
@@ -74,9 +74,9 @@ interface Change {
 }
 
 /**
- * As `replace`. A statement does not see a counter that was made after it began, nor a limit that was set while it waited
- * for the account, and then changes nothing: it is repeated, once the counter exists. A counter is made at the first work
- * in a period of a limit.
+ * Runs the statement of `replace`, and repeats it if it has missed a counter. The statement does not see a counter that
+ * was created after it began, nor a limit that was set while it waited for the account; it then changes nothing, and is
+ * repeated once the counter exists. A counter is created by the first work in a period of a limit.
  */
 async function replaceSeen(db: Db, now: Date, change: Change): Promise<Row> {
   for (let tries = 1; ; tries += 1) {
@@ -92,7 +92,7 @@ async function replaceSeen(db: Db, now: Date, change: Change): Promise<Row> {
   }
 }
 
-/** A limit that is set meanwhile has a counter of its own, so more than one repetition is possible. */
+/** A limit that is set in the meantime has a counter of its own, so more than one repetition may be needed. */
 const MAX_REPEATS = 5;
 
 type Row = Record<string, unknown>;
@@ -159,7 +159,10 @@ function openedIn(row: Row, { account, atLeast, maxRunning }: NextHold, now: Dat
 /** The driver reads a bigint as text. */
 const nanoUsd = (value: unknown): NanoUsd | undefined => (typeof value === 'string' ? BigInt(value) : undefined);
 
-/** `countsVideo`: the hold is for a video, whose number is limited. `lockAt` is the parameter with the text to lock. */
+/**
+ * `countsVideo`: the hold is for a video, and the number of videos is limited. `lockAt` is the parameter with the text
+ * to lock.
+ */
 const replacement = (countsVideo: boolean, lockAt: number | undefined) => `
 with ${lockAt === undefined ? '' : `locked as materialized (select ${lockExpression(lockAt)}),`}
 owner as (
@@ -283,8 +286,8 @@ owner as (
   where entry.amount <> 0 and ($6::text is null or next.amount is not null)
 )${countsVideo ? COUNTED : ''}`;
 
-// A counter that a running transaction has made cannot be seen by this statement: its limit is unknown. The other
-// numbers of the installation may change meanwhile, so its limit is not exact.
+// This statement cannot see a counter that a running transaction has created, so its limit is unknown. The other counts
+// of the installation may change in the meantime, so the limit of the installation is not exact.
 const RUNNING = `
 of_key as (
   select of_key.running from account
@@ -306,7 +309,7 @@ const COUNTED = `, counted_video as (
   on conflict (org_id, mode, key_id) do update set running = of_key.running + 1
 )`;
 
-/** For a hold that is closed and not replaced; holds of videos are never replaced. */
+/** For a hold that is closed and not replaced. Holds of videos are never replaced. */
 const UNCOUNTED = `, uncounted as (
   update running_videos as of_key set running = greatest(0, of_key.running - 1)
   from account

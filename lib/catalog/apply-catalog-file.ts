@@ -13,7 +13,7 @@ import { sttEntrySchema, sttModel, ttsEntrySchema, ttsModel } from './speech-ent
 import { nearestIds } from './suggestions';
 import { catalogIssues } from './validate-catalog';
 
-// Applies the operator's file to our models. Nothing of it is used if it has an error; all errors are reported
+// Applies the operator's file to our models. If the file has an error, nothing of it is used. All errors are reported
 // together, each with its path in the file.
 
 export interface CatalogData {
@@ -37,7 +37,7 @@ export class CatalogFileError extends Error {
 type Fields = Readonly<Record<string, unknown>>;
 type Path = readonly PropertyKey[];
 
-/** An item of the file, with the model that it makes. */
+/** An item of the file and the model that results from it. */
 interface Item {
   readonly index: number;
   readonly fields: Fields;
@@ -61,7 +61,7 @@ function made<Entry>(schema: z.ZodType<Entry>, make: (entry: Entry) => Model, va
 const outline = z.strictObject({ $schema: z.string().exactOptional(), models: z.array(z.unknown()) });
 const isCapability = (value: unknown): value is Capability => Object.hasOwn(fileEntrySchemas, String(value));
 
-/** Our models with those of the file's text. Throws a CatalogFileError with every error. */
+/** Returns our models changed by the text of the file. Throws a CatalogFileError with every error. */
 export function applyCatalogFile(file: string, text: string, base: readonly Model[], canOrder: CanOrder): CatalogData {
   const errors: string[] = [];
   const report = (path: Path, reason: string) => void errors.push(`${pathText(path) || 'the file'} ${reason}`);
@@ -116,7 +116,7 @@ function readItem(index: number, value: unknown, base: readonly Model[], report:
   const fields = z.record(z.string(), z.unknown()).safeParse(value).data;
   if (!fields) return void report(at, `must be an object; got ${shown(value)}.`);
   const { id, capability } = fields;
-  if (typeof id !== 'string') return void report([...at, 'id'], 'is missing: the id of a model, as text.');
+  if (typeof id !== 'string') return void report([...at, 'id'], 'is missing. It is the id of a model, as text.');
   if (capability !== undefined) {
     if (!isCapability(capability))
       return void report(
@@ -142,9 +142,9 @@ function readItem(index: number, value: unknown, base: readonly Model[], report:
     listed.add(bindingKey(binding));
     if (model.bindings.some((known) => bindingKey(known) === bindingKey(binding))) continue;
     if (binding.removed) report([...at, 'bindings', place], `removes a binding that ${id} does not have.`);
-    // It does not inherit the price of another binding, which is that of another provider.
+    // An added binding does not inherit the price of another binding, because that is the price of another provider.
     else if (binding.price === undefined && fields.price === undefined)
-      report([...at, 'bindings', place, 'price'], 'is missing: a binding that is added needs a price of its own.');
+      report([...at, 'bindings', place, 'price'], 'is missing: an added binding needs its own price.');
   }
   return itemOf({ index, fields }, model.capability, changed(model, withSources(fields)), report);
 }
@@ -161,7 +161,7 @@ function itemOf(
   return undefined;
 }
 
-/** Our entry of the model with the fields of a change that has been parsed. */
+/** Returns our entry of the model with a parsed change applied to it. */
 function changed(model: Model, { bindings: changes, price, facts, ...fields }: Fields): Fields {
   const entry: Fields = { ...entryOfModel(model) };
   const patches = listOfFields(changes);
@@ -174,19 +174,19 @@ function changed(model: Model, { bindings: changes, price, facts, ...fields }: F
   const added = patches.filter((patch) => !patch.removed && !known.some((binding) => keyOf(binding) === keyOf(patch)));
   return {
     ...withChanges(entry, fields),
-    // The bindings get the price below; only the entry of a video model has a price of its own, too.
+    // The bindings get the price below. Only the entry of a video model also has a price of its own.
     ...(price !== undefined && model.capability === 'video' && { price }),
     ...(facts !== undefined && { facts: withChanges(asFields(entry.facts), asFields(facts)) }),
     bindings: [...inForce, ...added.map((patch) => withChanges({ ...(price !== undefined && { price }) }, patch))],
   };
 }
 
-/** A null removes the field. */
+/** Applies changes to fields. A null removes the field. */
 function withChanges(fields: Fields, changes: Fields): Fields {
   return Object.fromEntries(Object.entries({ ...fields, ...changes }).filter(([, value]) => value !== null));
 }
 
-/** The prices of an entry with the day in their source, as our own entries have it. */
+/** Moves the date of each price into its source, as in our own entries. */
 function withSources({ price, bindings, ...fields }: Fields): Fields {
   const ofPrice = (stated: unknown): Fields => {
     const { source, date, ...rest } = asFields(stated);
@@ -203,10 +203,13 @@ function withSources({ price, bindings, ...fields }: Fields): Fields {
   };
 }
 
-/** Our models with the items of the file: each at its place, new models after the last of their capability. */
+/**
+ * Returns our models with the items of the file. A changed model keeps its place; a new one comes after the last model
+ * of its capability.
+ */
 function withItems(base: readonly Model[], items: readonly Item[]): Model[] {
   const byId = new Map(items.map(({ model }) => [model.id, model]));
-  // A model that the file retires is removed from the replacements of others.
+  // A model that the file retires is no longer named as the replacement of others.
   const isRetired = (id: string) => byId.get(id)?.deactivatedAt !== undefined;
   const models = base.map(
     (model) =>
@@ -223,7 +226,7 @@ function withItems(base: readonly Model[], items: readonly Item[]): Model[] {
   return models;
 }
 
-/** Refuses a stated default that no binding serves; a default that is not stated then becomes another one. */
+/** Refuses a stated default that no binding serves, because another default would silently take its place. */
 function checkDefaults(item: Item, report: Report): void {
   if (item.model.capability !== 'video') return;
   for (const field of ['defaultSeconds', 'defaultResolution'] as const) {
@@ -252,7 +255,7 @@ function checkDates(item: Item, report: Report): void {
     );
 }
 
-/** Refuses bindings that the file names and that can never be ordered; ours may wait for an adapter. */
+/** Refuses bindings that the file names and that can never be ordered. Our own bindings may wait for an adapter. */
 function checkAdapters(item: Item, base: readonly Model[], canOrder: CanOrder, report: Report): void {
   const { model } = item;
   const { capability } = model;
@@ -293,7 +296,7 @@ const MAX_LISTED = 12;
 const listed = (names: readonly string[]) =>
   names.length > MAX_LISTED ? `${names.slice(0, MAX_LISTED).join(', ')} and others` : allOf(names);
 
-/** Where the file states what a field of the model has: the longest part of the path that it has itself. */
+/** Returns where in the file a field of the model is stated: the longest part of the path that exists there. */
 function placeIn({ index, fields, model }: Item, path: Path): Path {
   return placeOf({ index, fields }, model.bindings, path);
 }
@@ -307,13 +310,15 @@ function placeOf({ index, fields }: Pick<Item, 'index' | 'fields'>, bindings: un
   const own = stated.findIndex((each) => binding !== undefined && keyOf(each) === keyOf(binding));
   const patch = stated[own];
   if (!patch) return [...at, ...within(fields, rest)];
-  // A binding without a price of its own has that of the model.
+  // A binding without its own price has the price of the model.
   if (rest[0] === 'price' && patch.price === undefined && fields.price !== undefined)
     return [...at, ...within(fields, rest)];
   return [...at, 'bindings', own, ...within(patch, rest)];
 }
 
-/** The longest beginning of the path that leads to something; its last part is named even if it is missing. */
+/**
+ * Returns the longest beginning of the path that exists. The last part of the path is included even if it is missing.
+ */
 function within(fields: Fields, path: Path): Path {
   let value: unknown = fields;
   for (const [depth, part] of path.entries()) {

@@ -2,13 +2,13 @@ import type { Model, ModelOf } from '../domain/model';
 import type { MediaRule, SecondsRange, VideoBinding, VideoFacts, VideoRule } from '../domain/video';
 import { allowedSeconds } from './allowed-seconds';
 
-// A model's facts are the union over its bindings; a pin, or a key that is restricted to some providers, leaves fewer
-// bindings. The narrowed model is again a model, so that validation, pricing and the catalog need no special case for
-// pins.
+// A model's facts are the union over its bindings. A pin, or a key that is restricted to some providers, leaves fewer
+// bindings. The narrowed model is a model like any other, so that validation, pricing and the catalog need no special
+// case for pins.
 
 /**
- * The model as these bindings serve it: its facts are what at least one of them supports. Returns the same object if
- * they are all of its bindings.
+ * Returns the model as these bindings serve it: its facts are what at least one of them supports. Returns the same
+ * object if they are all of its bindings.
  */
 export function withBindings<M extends Model>(model: M, bindings: M['bindings']): M {
   if (bindings.length === model.bindings.length) return model;
@@ -19,7 +19,7 @@ export function withBindings<M extends Model>(model: M, bindings: M['bindings'])
   return { ...model, bindings };
 }
 
-/** The models with other bindings of videos; a model with a new one has the facts of its new bindings. */
+/** Maps the bindings of video models. A model with a new binding gets the facts of its new bindings. */
 export function mapVideoBindings(
   models: readonly Model[],
   change: (binding: VideoBinding, model: ModelOf<'video'>) => VideoBinding,
@@ -45,18 +45,18 @@ export function withRegions(models: readonly Model[], regions: Readonly<Record<s
   });
 }
 
-/** Does the binding serve this resolution? Without a list it serves every resolution of the model. */
+/** Whether the binding serves this resolution. A binding without a list serves every resolution of the model. */
 export function servesResolution({ resolutions }: VideoBinding, resolution: string): boolean {
   return resolutions?.includes(resolution) ?? true;
 }
 
-/** What at least one of these bindings supports. A binding without a fact of its own has that of `facts`. */
+/** Returns what at least one of these bindings supports. A binding without a fact of its own has that of `facts`. */
 export function unionOfFacts(facts: VideoFacts, bindings: readonly VideoBinding[]): VideoFacts {
   const any = (test: (binding: VideoBinding) => boolean) => bindings.some(test);
   const takersOf = (parameter: string) => bindings.filter(({ parameters }) => parameters.includes(parameter));
   const served = facts.resolutions.filter((tier) => any((binding) => servesResolution(binding, tier)));
-  // If no binding serves any resolution, as with credentials that rule the model out, the request is still parsed; the
-  // binding then refuses it.
+  // If no binding serves any resolution, for example because the credentials rule the model out, the request is still
+  // parsed; the binding then refuses it.
   const resolutions = served.length > 0 ? served : facts.resolutions;
   const seconds = facts.seconds.filter((length) => any((binding) => binding.seconds?.includes(length) ?? true));
   const parameters = facts.parameters.filter((name) => any((binding) => binding.parameters.includes(name)));
@@ -98,7 +98,10 @@ export function unionOfFacts(facts: VideoFacts, bindings: readonly VideoBinding[
   };
 }
 
-/** The ratios of the resolutions that the bindings make in fewer ratios than these; undefined if there are none. */
+/**
+ * Returns the ratios of each resolution that the bindings make in only some of these ratios; undefined if there is
+ * none.
+ */
 function limitedTiers(
   resolutions: readonly string[],
   aspectRatios: readonly string[],
@@ -114,7 +117,7 @@ function limitedTiers(
   return limited.length === 0 ? undefined : Object.fromEntries(limited);
 }
 
-/** The durations that none of the bindings makes at a resolution. */
+/** Returns the rules that limit a resolution to the durations that at least one binding makes there. */
 function unionOfRules(facts: VideoFacts, bindings: readonly VideoBinding[]): readonly VideoRule[] {
   if (bindings.every(({ rules }) => rules === undefined)) return facts.rules;
   return facts.resolutions.flatMap((tier): VideoRule[] => {
@@ -148,7 +151,10 @@ function unionOfMedia(media: MediaRule, bindings: readonly VideoBinding[]): Medi
   };
 }
 
-/** From the smallest minimum to the largest maximum; undefined if there is none, or if one of them is unlimited. */
+/**
+ * Returns the range from the smallest minimum to the largest maximum; undefined if there is none, or if one of them is
+ * unlimited.
+ */
 function unionOfRanges(ranges: readonly (SecondsRange | undefined)[]): SecondsRange | undefined {
   const limited = ranges.filter((range) => range !== undefined);
   if (limited.length === 0 || limited.length < ranges.length) return undefined;

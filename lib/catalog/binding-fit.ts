@@ -7,9 +7,9 @@ import { anyOf } from '../domain/phrases';
 import { isHttpUrl } from '../domain/url';
 import { rangeWords } from './video-seconds';
 
-// Which bindings of a video model serve a request, and in which order. A request was validated against the union of
-// their facts, so only the facts that a binding states itself are compared here. Also runs in the browser, where the
-// form shows the price of the first one.
+// Decides which bindings of a video model serve a request, and in which order. The request was already validated
+// against the union of their facts, so only the facts that a binding states itself are compared here. Also runs in the
+// browser, where the form shows the price of the first binding.
 
 /** The parts of a request that decide which bindings may serve it. */
 export interface VideoNeeds {
@@ -19,22 +19,22 @@ export interface VideoNeeds {
   >;
   /** Parameters that the caller set to a value other than the default. */
   readonly choices: readonly string[];
-  /** The `choices` about audio. They are honoured before all others. */
+  /** The `choices` about audio. They take precedence over all others. */
   readonly audioChoices: readonly string[];
-  /** Did the caller choose the size? If not, a binding whose ratio follows the media serves it too. */
+  /** Whether the caller chose the size. If not, a binding whose ratio follows the media serves the request too. */
   readonly hasSize: boolean;
   readonly mediaReach: MediaReach;
   /** The price of the order at this binding, in billionths of a dollar. */
   costAt(binding: VideoBinding): NanoUsd;
-  /** Does the order need a price that the operator has not confirmed? Never in test mode. */
+  /** Whether the order needs a price that the operator has not confirmed. Always false in test mode. */
   awaitsConfirmation(binding: VideoBinding): boolean;
 }
 
 /** What a provider can read that takes media only as https URLs. */
 export interface MediaReach {
-  /** Does this installation publish the bytes of a data URL for it? */
+  /** Whether this installation publishes the bytes of a data URL for it. */
   readonly publishes: boolean;
-  /** Is this a URL that it can read, or a data URL that we publish? */
+  /** Whether the provider can read this URL, or we publish this data URL for it. */
   reaches(url: string): boolean;
 }
 
@@ -44,11 +44,11 @@ export interface Unsupported {
   readonly param: string;
   /** For the caller, without a full stop: `seconds must be 6 or 10`. */
   readonly text: string;
-  /** The resolutions that the binding has, if that of the request is none of them. */
+  /** The resolutions that the binding has, if the requested resolution is not among them. */
   readonly resolutions?: readonly string[];
 }
 
-/** The first value of the request that this binding does not support; undefined if it supports all of them. */
+/** Returns the first value of the request that this binding does not support; undefined if it supports all values. */
 export function unsupportedBy(binding: VideoBinding, needs: VideoNeeds): Unsupported | undefined {
   const { order, hasSize } = needs;
   const { resolutions, seconds, aspectRatios, rules } = binding;
@@ -62,7 +62,7 @@ export function unsupportedBy(binding: VideoBinding, needs: VideoNeeds): Unsuppo
   if (broken && !binding.outputFollowsSource)
     return unsupported('seconds', `seconds must be ${rangeWords(broken.seconds)} at ${order.resolution}`);
   if (aspectRatios && order.aspectRatio !== undefined && !aspectRatios.includes(order.aspectRatio)) {
-    // Without a size, the model's default is asked for, such as the shape of the media.
+    // Without a size, the model's default is requested, such as the shape of the media.
     if (aspectRatios.length > 0)
       return unsupported(
         'size',
@@ -81,8 +81,8 @@ export function unsupportedBy(binding: VideoBinding, needs: VideoNeeds): Unsuppo
 }
 
 /**
- * The bindings that can serve a request, in the order in which they are tried while all are healthy: those that
- * honour the most of the caller's parameters, stable ones first, then by price if `byPrice`.
+ * Returns the bindings that can serve a request, in the order in which they are tried while all are healthy: those that
+ * honour the most of the caller's parameters, then stable ones first, then by price if `byPrice`.
  */
 export function bindingsFor(
   bindings: readonly VideoBinding[],
@@ -106,9 +106,9 @@ export function byPreference(needs: VideoNeeds): (one: VideoBinding, other: Vide
 const stabilities: readonly VideoBinding['stability'][] = ['stable', 'beta', 'experimental'];
 
 /**
- * The first of the bindings that takes the most of the caller's parameters, and all others that take the same ones, so
- * that a fallback ignores only the parameters that the response to the submission listed. A request for silence, or for
- * sound, counts more than all other parameters: it changes the price and cannot be overlooked in the result.
+ * Returns the first binding that takes the most of the caller's parameters, and all others that take the same ones. So
+ * a fallback ignores only the parameters that the response to the submission listed. A request for silence or for sound
+ * counts more than all other parameters, because it changes the price and cannot be overlooked in the result.
  */
 export function takingMost(
   bindings: readonly VideoBinding[],
@@ -128,7 +128,7 @@ const NOT_SERVED = {
   not_confirmed: 'its price is not confirmed in this installation',
 } as const;
 
-/** A binding of a request without a route, and the reason. */
+/** A binding that cannot serve the request, and the reason. */
 export interface Refusal {
   readonly provider: string;
   readonly reason: Unsupported | keyof typeof NOT_SERVED;
@@ -137,7 +137,7 @@ export interface Refusal {
 const MAX_MESSAGE_CHARS = 500;
 
 /**
- * The error of a request that no binding which is set up can serve; at least one of the reasons is a value of the
+ * Creates the error of a request that no configured binding can serve. At least one of the reasons is a value of the
  * request. `details.providers` has the reason of each binding.
  */
 export function unsupportedRequest(modelId: string, refusals: readonly Refusal[]): GatewayError {
@@ -145,7 +145,7 @@ export function unsupportedRequest(modelId: string, refusals: readonly Refusal[]
   const values = shown.flatMap(({ reason }) => (typeof reason === 'string' ? [] : [reason]));
   const [first, ...others] = values;
   const isSame = (field: 'code' | 'param') => others.every((value) => value[field] === first?.[field]);
-  // Bindings of one provider, and often all providers, have the same reason.
+  // The bindings of one provider often have the same reason, and so may all providers.
   const sentences = [...new Set(shown.map(({ provider, reason }) => `${provider}: ${wordsOf(reason)}.`))];
   const message = `No provider of ${modelId} can serve this request. ${sentences.join(' ')}`;
   return new GatewayError(
@@ -161,8 +161,9 @@ export function unsupportedRequest(modelId: string, refusals: readonly Refusal[]
 const wordsOf = (reason: Refusal['reason']) => (typeof reason === 'string' ? NOT_SERVED[reason] : reason.text);
 
 /**
- * A provider may have a binding for each resolution. If one of them has the requested resolution, the others are not
- * reported; if none has it, they are reported as one reason.
+ * Merges the reasons of bindings that differ in their resolutions, because a provider may have one binding for each. If
+ * one of them has the requested resolution, the others are not reported. If none has it, they are reported as one
+ * reason.
  */
 function withoutOtherSizes(refusals: readonly Refusal[]): readonly Refusal[] {
   const sizesOf = ({ reason }: Refusal) => (typeof reason === 'string' ? undefined : reason.resolutions);
@@ -224,8 +225,8 @@ function unsupportedMedia(
 }
 
 /**
- * The lists with too few or too many media for the binding. That of the videos is the first: a request with videos alone
- * lacks images only where no videos are taken.
+ * Returns the lists with too few or too many media for the binding. The list of videos comes first: a request with
+ * videos alone lacks images only if the binding takes no videos.
  */
 function wrongCounts(
   media: NonNullable<VideoBinding['media']>,
@@ -241,7 +242,7 @@ function wrongCounts(
   });
 }
 
-/** Limits on references that no list has by itself. */
+/** Checks the limits on references that span both lists, images and videos. */
 function unsupportedReferences(
   { references = {}, price }: VideoBinding,
   { order: { media, inputMillis } }: VideoNeeds,
@@ -275,7 +276,7 @@ function kindOf(role: VideoOrder['media'][number]['role']): 'images' | 'videos' 
   return role === 'reference_video' || role === 'source_video' ? 'videos' : 'images';
 }
 
-/** The field of the request that has the media of this kind. */
+/** Returns the field of the request that has the media of this kind. */
 function mediaField(kind: 'images' | 'videos', media: VideoOrder['media']): string {
   if (kind === 'videos') return media.some(({ role }) => role === 'source_video') ? 'video_url' : 'video_list';
   const isSingleFrame =
@@ -292,14 +293,17 @@ function unsupportedSource({ sourceSeconds }: VideoBinding, { order }: VideoNeed
     : undefined;
 }
 
-/** Last, because an order that the binding does not take has no price there. */
+/** Checked last, because an order that the binding does not take has no price there. */
 function unconfirmedPrice(binding: VideoBinding, needs: VideoNeeds): Unsupported | undefined {
   return needs.awaitsConfirmation(binding)
     ? unsupported('size', `its price at ${needs.order.resolution} is not confirmed in this installation`)
     : undefined;
 }
 
-/** A value that this binding does not take. A parameter that it does not have at all is ignored instead. */
+/**
+ * Returns a parameter value that this binding does not take. A parameter that the binding does not have at all is
+ * ignored and not refused.
+ */
 function unsupportedParameter(
   { parameters, maxSeed, negativePromptCharacters, promptBytes, voiceNames }: VideoBinding,
   { order }: VideoNeeds,

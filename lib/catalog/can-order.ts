@@ -2,10 +2,10 @@ import type { Binding, BindingOf, Capability } from '../domain/model';
 import type { ProviderDefinition } from '../domain/provider';
 import { requestNameOf } from '../domain/video';
 
-/** Can the adapter of a binding's provider order it? `no_adapter`: there is none for this capability in this version. */
+/** Whether the adapter of a binding's provider can order it. `no_adapter`: this version has none for the capability. */
 export type CanOrder = (binding: Binding, capability: Capability) => 'yes' | 'no_adapter' | 'unknown_model';
 
-/** Asks these adapters, with or without credentials. */
+/** Returns a check against these adapters, with or without credentials. */
 export function canOrderWith(definitions: readonly ProviderDefinition[]): CanOrder {
   return (binding, capability) => {
     const definition = definitions.find(({ id }) => id === binding.providerId);

@@ -1,7 +1,7 @@
 import { ratioOf, tierSides } from '../domain/video-tiers';
 
-// The pixels of a resolution tier at an aspect ratio. Apart from the reading of sizes, so that a page that only shows
-// them does not load that.
+// The pixels of a resolution tier at an aspect ratio. In a file of its own, so that a page that only shows sizes does
+// not load the parser of sizes.
 
 /**
  * The sizes that providers produce for a tier and a ratio when they report none; all others are computed. Those of 4k
@@ -36,8 +36,9 @@ const usualSizes: Readonly<Record<string, Readonly<Record<string, readonly [numb
 };
 
 /**
- * Even width and height of a tier at a ratio: the usual ones, or those with the closest area and shape. If these have
- * the short side of another tier, as 720x720 for 540p, the short side of the tier decides.
+ * Returns an even width and height for a tier at a ratio: the usual size, or the one with the closest area and shape.
+ * If its short side is that of another tier, as 720x720 would be for 540p, the short side of the requested tier is
+ * used.
  */
 export function canonicalSize(tier: string, ratio: string): readonly [number, number] {
   const usual = usualSizes[tier]?.[ratio];

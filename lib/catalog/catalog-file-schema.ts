@@ -11,8 +11,8 @@ import {
   ttsPriceSchema,
 } from './speech-entry';
 
-// The format of CATALOG_FILE: our own entries, with the day of each price in a field of its own, and changes of the
-// models that the catalog has. `npm run docs:config` writes it to docs/catalog.schema.json as JSON Schema.
+// The format of CATALOG_FILE: our own entries, with the date of each price in a separate field, and changes of existing
+// models. `npm run docs:config` writes it to docs/catalog.schema.json as JSON Schema.
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 
@@ -29,7 +29,7 @@ const messagesPrice = messagesPriceSchema.extend(dayFields);
 const sttPrice = sttPriceSchema.extend(dayFields);
 const ttsPrice = ttsPriceSchema.extend(dayFields);
 
-/** An entry that adds a model, or takes the place of one of ours with the same id. */
+/** An entry that adds a model or replaces ours with the same id. */
 export const fileEntrySchemas = {
   video: videoEntrySchema.extend({
     capability: z.literal('video'),
@@ -50,7 +50,7 @@ export const fileEntrySchemas = {
   }),
 } as const satisfies Readonly<Record<Capability, z.ZodObject>>;
 
-/** A change of a model: only the fields that it names. */
+/** A change of a model, with only the fields that it changes. */
 export const fileChangeSchemas = {
   video: changeOf(videoEntrySchema.shape, {
     price: priceChange(videoPrice),
@@ -124,7 +124,7 @@ function bindingChanges<Price extends z.ZodType>(shape: Shape, price: Price) {
     );
 }
 
-/** The fields of a change: each may be absent, and null removes what an entry may leave out. */
+/** Makes the fields of a change optional. Null removes a field that an entry may leave out. */
 function changeable(shape: Shape, fixed: readonly string[]): Shape {
   return Object.fromEntries(
     Object.entries(shape)

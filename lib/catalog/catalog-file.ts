@@ -6,8 +6,8 @@ import type { Model } from '../domain/model';
 import { applyCatalogFile, CatalogFileError, type CatalogData } from './apply-catalog-file';
 import type { CanOrder } from './can-order';
 
-// Reads the operator's file (CATALOG_FILE), and again when it has changed. The file is looked at in intervals and not
-// watched: editors replace files, Kubernetes swaps links, and network drives send no events.
+// Reads the operator's file (CATALOG_FILE), and reads it again when it has changed. The file is polled and not watched:
+// editors replace files, Kubernetes swaps links, and network drives send no events.
 
 const LOOK_INTERVAL_MS = 1_000;
 
@@ -16,10 +16,10 @@ export interface CatalogFile {
   read(): Promise<CatalogData>;
   /**
    * Calls `adopt` with every later version that has no errors. A version with errors changes nothing: its errors are
-   * logged and returned by `errors`. The returned function ends it.
+   * logged and returned by `errors`. The returned function stops it.
    */
   watch(adopt: (data: CatalogData) => void): Cancel;
-  /** The errors of the version that the file has now; empty if it is in force. */
+  /** Returns the errors of the file's current version; empty if that version is in force. */
   errors(): readonly string[];
 }
 
@@ -69,7 +69,7 @@ export function createCatalogFile(deps: {
       const look = async (): Promise<void> => {
         try {
           const version = await versionOf(file);
-          // Only when two looks in a row see the same version: an editor may still be writing.
+          // The version must be the same at two checks in a row, because an editor may still be writing.
           if (version !== readVersion && version === seen) await readAgain(adopt);
           seen = version;
         } catch (error) {
@@ -87,7 +87,9 @@ export function createCatalogFile(deps: {
   };
 }
 
-/** Changes when the file is written or replaced, also behind a link; `missing` if there is none. */
+/**
+ * Returns a text that changes when the file is written or replaced, also behind a link; `missing` if there is no file.
+ */
 async function versionOf(file: string): Promise<string> {
   try {
     const { ino, size, mtimeMs } = await stat(file);

@@ -29,7 +29,7 @@ export interface ModelPage extends CatalogPage {
 }
 
 /**
- * How one caller sees the catalog. Absent fields have no effect; responses that depend on any of them are not cached.
+ * The catalog as one caller sees it. Absent fields have no effect; responses that depend on any of them are not cached.
  */
 export interface CatalogView {
   /** What its key may use. */
@@ -53,14 +53,14 @@ export interface CatalogResponses {
 }
 
 /**
- * Responses with a cursor or a limit have unlimited variants, so only this many are cached; the number of all others is
- * bounded by the catalog.
+ * Responses with a cursor or a limit have unlimited variants, so only this many are cached. The catalog itself bounds
+ * the number of all other responses.
  */
 const MAX_PAGE_BODIES = 64;
 
 /**
- * The responses of the catalog in force. Each is built for its first request: all of them take 30 ms, which every start
- * would wait for.
+ * Creates the responses of the catalog in force. Each is built for its first request: building all of them takes 30 ms,
+ * which would delay every start.
  */
 export function createCatalogResponses(current: CurrentCatalog): CatalogResponses {
   let catalog = current();
@@ -117,7 +117,7 @@ function responsesOf(catalog: Catalog): CatalogResponses {
     return withPageIds({ object: 'list', data: data.map((model) => presentModel(seen, model)), has_more: hasMore });
   };
   const compatJson = (query: PageQuery, { mayUse }: CatalogView = {}) => {
-    // Newest first, as clients of this list expect; models of the same day in catalog order.
+    // Newest first, as clients of this list expect; models of the same day are in catalog order.
     const entries = list({}, mayUse)
       .filter(conversesInMessages)
       .toSorted((one, other) => other.created - one.created);
@@ -194,7 +194,7 @@ function narrow(models: readonly Model[], mayUse: MayUse | undefined): readonly 
   if (!mayUse) return models;
   return models.flatMap((model) => {
     const bindings = model.bindings.filter((binding) => mayUse(model, binding));
-    // Safe: these are bindings of that very model, so all of its capability.
+    // Safe: these are bindings of the same model, so they have its capability.
     return bindings.length > 0 ? [withBindings(model, bindings as Model['bindings'])] : [];
   });
 }

@@ -18,39 +18,49 @@ export type CurrentCatalog = () => Catalog;
 
 export interface Catalog {
   readonly createdAt: Date;
-  /** By id or alias, without a search; includes retired models. */
+  /** Finds a model by id or alias; includes retired models. */
   find(name: string): Model | undefined;
-  /** In catalog order; retired models only if requested. */
+  /** Lists the models in catalog order; retired ones only if requested. */
   list(filter?: CatalogFilter): readonly Model[];
-  /** In the order of the entry; with a pin, only that provider's. */
+  /** Returns the bindings in the order of the entry; with a pin, only those of that provider. */
   bindings<M extends Model>(model: M, pin?: ProviderId): readonly M['bindings'][number][];
-  /** Can this binding (or, without one, any of the model's) serve live requests in this installation now? */
+  /** Whether this binding (or, without one, any of the model's) can serve live requests in this installation now. */
   available(model: Model, binding?: Binding): boolean;
   /**
-   * Does this version have an adapter for this binding (or, without one, for any of the model's), configured or not?
+   * Whether this version has an adapter for this binding (or, without one, for any of the model's), configured or not.
    */
   isImplemented(model: Model, binding?: Binding): boolean;
-  /** Could an organisation's own account serve this binding: is the model active, and can our adapter order it? */
+  /**
+   * Whether an organisation's own account could serve this binding: the model is active, and our adapter can order it.
+   */
   isOrderable(model: Model, binding: Binding): boolean;
-  /** Does an own account of the organisation that sees this catalog serve this binding, without credits? */
+  /** Whether an own account of the organisation that sees this catalog serves this binding, without credits. */
   isOwn(model: Model, binding: Binding): boolean;
-  /** Must the operator enable this binding first, and has not (EXTRA_SPEECH_PROVIDERS)? */
+  /** Whether the operator would have to enable this binding first and has not done so (EXTRA_SPEECH_PROVIDERS). */
   isSwitchedOff(binding: Binding): boolean;
-  /** Would this binding serve live requests, or more of them, if the operator confirmed its price (CONFIRMED_PRICES)? */
+  /**
+   * Whether this binding would serve live requests, or more of them, if the operator confirmed its price
+   * (CONFIRMED_PRICES).
+   */
   awaitsConfirmation(model: Model, binding: Binding): boolean;
-  /** Was its price read at the vendor, or confirmed by the operator? */
+  /** Whether the price was read at the vendor or confirmed by the operator. */
   isSold(model: Model, binding: Binding): boolean;
-  /** Is the model not retired yet? */
+  /** Whether the model is not retired yet. */
   isActive(model: Model): boolean;
-  /** Is the model the operator's own, or changed by the operator (CATALOG_FILE)? It may be another one tomorrow. */
+  /** Whether CATALOG_FILE adds or changes the model. If so, it may be different tomorrow. */
   isFromFile(model: Model): boolean;
-  /** Does the provider serve any model of the catalog, configured or not? */
+  /** Whether the provider serves any model of the catalog, configured or not. */
   hasProvider(id: ProviderId): boolean;
-  /** Can our adapter for the provider cancel running work? */
+  /** Whether our adapter for the provider can cancel running work. */
   canCancel(id: ProviderId): boolean;
-  /** The three active ids most similar to an unknown name, among those for which `among` returns true. */
+  /**
+   * Returns the three active ids that are most similar to an unknown name, among those for which `among` returns true.
+   */
   suggestions(name: string, among?: (model: Model) => boolean): readonly string[];
-  /** Changes whenever the clock retires a model, so that anything computed from `list` can be cached until then. */
+  /**
+   * Returns a number that changes whenever the clock retires a model, so that anything computed from `list` can be
+   * cached until then.
+   */
   revision(): number;
 }
 
@@ -62,13 +72,13 @@ export interface CatalogFilter {
 export interface CatalogDeps {
   /** Providers whose credentials are configured. */
   readonly offeredProviders: ReadonlySet<ProviderId>;
-  /** Can our adapter of a configured provider serve this binding? Absent: it serves all. */
+  /** Whether our adapter of a configured provider can serve this binding. Absent: it can serve all. */
   readonly isCapable?: (binding: Binding, capability: Capability) => boolean;
-  /** Does this version have an adapter that can serve this binding? Absent: for all. */
+  /** Whether this version has an adapter that can serve this binding. Absent: it has one for all. */
   readonly hasAdapter?: (binding: Binding, capability: Capability) => boolean;
   /**
-   * The unverified prices that the operator has confirmed: `<model>` for those of all its providers, `<provider>/<model>`
-   * for that of one.
+   * The unverified prices that the operator has confirmed: `<model>` for the prices of all its providers,
+   * `<provider>/<model>` for the price of one.
    */
   readonly confirmedPrices: ReadonlySet<string>;
   /** Additional speech providers that the operator has enabled; absent: none. */
@@ -96,8 +106,8 @@ function withConfirmedRates(binding: VideoBinding): VideoBinding {
 }
 
 /**
- * Builds the catalog. Its data is valid (`catalogIssues`): a test checks that of this project, and `applyCatalogFile`
- * that of CATALOG_FILE.
+ * Builds the catalog. Its data must be valid (`catalogIssues`): a test checks the data of this project, and
+ * `applyCatalogFile` checks CATALOG_FILE.
  */
 export function createCatalog(deps: CatalogDeps): Catalog {
   const data = deps.models ?? allModels;

@@ -3,8 +3,8 @@ import type { Model } from '../domain/model';
 // The names in CONFIRMED_PRICES: `<model>`, or `<provider>/<model>`.
 
 /**
- * The names that confirm no price of these models: a misspelled one leaves its model unsold. Each with a sentence that
- * says why.
+ * Returns the names in CONFIRMED_PRICES that confirm no price of these models, each with a sentence that says why. A
+ * misspelled name leaves its model unsold.
  */
 export function unknownConfirmations(
   names: readonly string[],

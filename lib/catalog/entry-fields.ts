@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { isoInstant } from '../contract/fields';
 
-// What the entries of all capabilities share. The schemas of the entries are the format of `CATALOG_FILE`, published as
-// docs/catalog.schema.json, and the types of the families' files come from them. Our own entries are not parsed at run
-// time: the compiler checks their form, and `validate-catalog.ts` what they say.
+// The fields that the entries of all capabilities share. The schemas of the entries are the format of `CATALOG_FILE`,
+// published as docs/catalog.schema.json, and the types of the families' files come from them. Our own entries are not
+// parsed at run time: the compiler checks their form, and `validate-catalog.ts` checks their contents.
 
 const stabilitySchema = z
   .enum(['stable', 'beta', 'experimental'])
@@ -29,12 +29,12 @@ export const identityFields = {
   family: z.string().min(1),
   created: z.int().positive().describe('Unix seconds: when the entry was added to the catalog.'),
   stability: stabilitySchema.exactOptional(),
-  deprecatedAt: isoInstant.exactOptional().describe('From then on answers say that the model is deprecated.'),
-  deactivatedAt: isoInstant.exactOptional().describe('From then on the model is retired: requests get 404.'),
+  deprecatedAt: isoInstant.exactOptional().describe('From then on, responses say that the model is deprecated.'),
+  deactivatedAt: isoInstant.exactOptional().describe('From then on, the model is retired and requests for it get 404.'),
   replacements: z
     .array(z.string())
     .exactOptional()
-    .describe('Ids of active models that the error of a retired model names.'),
+    .describe('Ids of active models that the error for a retired model suggests.'),
 };
 
 export const bindingFields = {
@@ -42,12 +42,14 @@ export const bindingFields = {
   modelName: z.string().min(1).describe("The provider's own name of the model."),
 };
 
-/** The stability of a binding, where it differs from the model's. */
+/** The stability of a binding, if it differs from the model's. */
 export const bindingStability = stabilitySchema.exactOptional();
 
 export const priceSourceFields = {
   source: z.string().min(1).describe('Where the numbers come from, with the date.'),
   verified: z
     .boolean()
-    .describe('Was it confirmed there? If not, live requests are served only after CONFIRMED_PRICES names the model.'),
+    .describe(
+      'Whether the price was confirmed at the source. If not, live requests are served only after CONFIRMED_PRICES names the model.',
+    ),
 };

@@ -6,8 +6,8 @@ import type { MessagesModelEntry } from './messages-entry';
 import type { VideoModelEntry, VideoPriceEntry } from './model-entry';
 import type { SttModelEntry, TtsModelEntry } from './speech-entry';
 
-// The entry that makes a model again: plain JSON, with every default explicit. It is what a change in CATALOG_FILE is
-// applied to, and what is stored with a video whose model may change before it is started.
+// Converts a model back to its entry: plain JSON, with every default explicit. Changes in CATALOG_FILE are applied to
+// it, and it is stored with a video whose model may change before the video is started.
 
 interface EntryByCapability {
   readonly video: VideoModelEntry;
@@ -18,7 +18,7 @@ interface EntryByCapability {
 
 export type ModelEntry = EntryByCapability[Capability];
 
-/** The entry that makes this model: what a catalog file states. */
+/** Returns the entry that results in this model, in the format of a catalog file. */
 export function entryOfModel(model: Model): ModelEntry {
   switch (model.capability) {
     case 'video':

@@ -6,12 +6,12 @@ import type { VideoPrice } from '../domain/video';
 
 type Price = Binding['price'];
 
-/** The binding with a price of zero, for work that the provider bills to the organisation itself. */
+/** Returns the binding with a price of zero, for work that the provider bills to the organisation itself. */
 export function withoutPrice<B extends Binding>(binding: B): B {
   return { ...binding, price: freeOf(binding.price) };
 }
 
-/** Keeps the structure, so that what has no price at the provider is still refused. */
+/** Keeps the structure of the price, so that orders without a rate at the provider are still refused. */
 function freeOf(price: Price): Price {
   if ('rates' in price) return freeVideo(price);
   if ('tiers' in price) return freeMessages(price);

@@ -5,7 +5,7 @@ import { decide } from '../domain/policy';
 /** The bindings that a caller may use; a model without any is not listed. */
 export type MayUse = (model: Model, binding: Binding) => boolean;
 
-/** Undefined if the policy restricts neither models nor providers nor their regions. */
+/** Returns what the policy allows; undefined if it restricts neither models nor providers nor their regions. */
 export function mayUseOf({ levels = [] }: KeyPolicy): MayUse | undefined {
   if (levels.every(({ rules }) => !rules.allowedModels && !rules.allowedProviders && !rules.allowedRegions))
     return undefined;

@@ -25,12 +25,14 @@ const mediaForms: Readonly<Record<ProviderId, MediaForms>> = {
   replicate: { images: urlsAndData, videos: urls },
   runway: { images: ['https', 'data', 'bytes'], videos: ['https', 'data', 'bytes'] },
   vidu: { images: urlsAndData, videos: urlsAndData },
-  // Images are uploaded before the order, if they are at no public URL.
+  // Images without a public URL are uploaded before the order.
   wavespeed: { images: ['https', 'bytes'], videos: urls },
   xai: { images: urlsAndData, videos: urlsAndData },
 };
 
-/** The forms for the media of a model that takes images, videos or neither; undefined if it takes every form. */
+/**
+ * Returns the forms for the media of a model that takes images, videos or neither; undefined if it takes every form.
+ */
 export function mediaFormsOf(
   provider: ProviderId,
   takes: { readonly images: boolean; readonly videos: boolean },

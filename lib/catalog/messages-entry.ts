@@ -5,8 +5,8 @@ import type { MessagesModel } from '../domain/model';
 import { parsePrice } from '../domain/money';
 import { bindingFields, dollars, dollarsPerMillion, identityFields, priceSourceFields } from './entry-fields';
 
-// How a family's file declares a text model: prices as decimal strings of dollars for a million tokens, as vendors
-// publish them, with one binding for each provider.
+// How a family's file declares a text model: prices are decimal strings of dollars per million tokens, as vendors
+// publish them, and each provider has one binding.
 
 const rateFields = {
   input: dollarsPerMillion,
@@ -26,12 +26,12 @@ export const messagesPriceSchema = z
     webSearch: dollars.exactOptional().describe('Dollars for one web search by the provider.'),
     ...priceSourceFields,
   })
-  .describe('Dollars for a million tokens.');
+  .describe('Dollars per million tokens.');
 
 export const messagesBindingSchema = z.strictObject({
   ...bindingFields,
   price: messagesPriceSchema,
-  maxOutputTokens: z.int().positive().exactOptional().describe("Where it is less than the model's."),
+  maxOutputTokens: z.int().positive().exactOptional().describe("Stated if it is less than the model's."),
   parallelTools: z.boolean().exactOptional().describe('Absent: true.'),
   webSearch: z.boolean().exactOptional().describe('Absent: false.'),
   thinkingReplay: z.literal(true).exactOptional().describe('Thinking of earlier turns with tools must be sent back.'),
@@ -83,8 +83,8 @@ export type MessagesPriceEntry = MessagesModelEntry['bindings'][number]['price']
 type MessagesRateEntry = Pick<MessagesPriceEntry, keyof typeof rateFields>;
 
 /**
- * A text model of the catalog. An unverified price makes the binding experimental, and the model if all of its prices
- * are unverified.
+ * Creates a text model of the catalog. An unverified price makes its binding experimental. If all prices are
+ * unverified, the model is experimental too.
  */
 export function messagesModel(entry: MessagesModelEntry): MessagesModel {
   const stability = entry.stability ?? 'stable';

@@ -4,13 +4,13 @@ import type { VideoBinding, VideoFacts, VideoPrice, VideoRate } from '../domain/
 import { ratiosAt } from './tier-ratios';
 import { allowedSeconds, wholeSeconds } from './allowed-seconds';
 
-// Finds what a price has forgotten. An order without a rate could not be quoted.
+// Finds orders for which a price has no rate. Such an order could not be quoted.
 
 const reference: RatedOrder['media'] = [{ role: 'reference_video' }];
 
 /**
- * An order at this resolution that the binding takes and that its price has no rate for, as words such as
- * `720p, 6 seconds, without audio`; undefined if there is none. `facts` are those of the binding alone.
+ * Describes an order at this resolution that the binding takes but its price has no rate for, such as `720p, 6 seconds,
+ * without audio`; undefined if there is none. `facts` are those of this binding alone.
  */
 export function missingRate(
   { price, cutsSource }: Pick<VideoBinding, 'price' | 'cutsSource'>,
@@ -18,7 +18,7 @@ export function missingRate(
   resolution: string,
 ): string | undefined {
   if (price.rates.every((rate) => rate.resolution !== undefined && rate.resolution !== resolution)) return resolution;
-  // Only what a rate depends on is tried with all of its values.
+  // All values are tried only for the conditions that a rate depends on.
   const tried = <T>(condition: keyof VideoRate, values: readonly T[]) =>
     price.rates.some((rate) => rate[condition] !== undefined) ? values : values.slice(0, 1);
   const hasParameter = (name: string) => facts.parameters.includes(name);
@@ -27,7 +27,7 @@ export function missingRate(
     for (const seconds of tried('seconds', secondsOf(facts, resolution, cutsSource)))
       for (const audio of tried('audio', soundOf(facts, resolution, media)))
         for (const aspectRatio of tried('aspectRatios', ratiosOf(facts, resolution)))
-          // None, and every option that no rate names, have the same rate.
+          // No option has the same rate as every option that no rate names.
           for (const option of tried('option', [undefined, ...options]))
             for (const voice of tried(
               'withVoice',
@@ -43,7 +43,7 @@ export function missingRate(
   return undefined;
 }
 
-/** The output of an edit that is as long as its source has any number of whole seconds. */
+/** An edit whose output is as long as its source may have any number of whole seconds. */
 function secondsOf(facts: VideoFacts, resolution: string, cutsSource: true | undefined): readonly number[] {
   const allowed = allowedSeconds(facts, resolution);
   if (!facts.outputFollowsSource && !cutsSource) return allowed;
@@ -51,7 +51,7 @@ function secondsOf(facts: VideoFacts, resolution: string, cutsSource: true | und
   return [...allowed, ...wholeSeconds(shortest, facts.seconds.at(-1) ?? 0)];
 }
 
-/** The media decide the ratio of an edit unless a size is requested, and of a model that lists none. */
+/** Without a requested size, the media decide the ratio of an edit, and of a model that lists no ratios. */
 function ratiosOf(facts: VideoFacts, resolution: string): readonly (string | undefined)[] {
   const aspectRatios = ratiosAt(facts, resolution);
   return facts.kind === 'video-edit' || !aspectRatios.some(isRatio) ? [undefined, ...aspectRatios] : aspectRatios;
@@ -68,7 +68,7 @@ function soundOf(facts: VideoFacts, resolution: string, media: RatedOrder['media
   return facts.audio === 'always' ? [true] : [true, false];
 }
 
-/** Names only what the rates of the price depend on. */
+/** Names only the conditions that the rates of the price depend on. */
 function wordsOf({ seconds, resolution, audio, aspectRatio, parameters, media }: RatedOrder, { rates }: VideoPrice) {
   const words: readonly (readonly [keyof VideoRate, string])[] = [
     ['seconds', seconds === 1 ? '1 second' : `${seconds} seconds`],

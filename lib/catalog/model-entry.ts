@@ -9,14 +9,14 @@ import { mediaFormsOf } from './media-forms';
 import { MAX_NEGATIVE_PROMPT_CHARACTERS, MAX_PROMPT_CHARACTERS, MAX_SEED } from './request-limits';
 import { parameterNames } from './validate-catalog';
 
-// How a family's file declares a video model: shared facts once, a provider's differences in its binding.
+// How a family's file declares a video model: the shared facts once, and a provider's differences in its binding.
 
 const references = z
   .strictObject({
     together: z.int().positive().exactOptional().describe('Images and videos.'),
     imagesBesideVideo: z.int().nonnegative().exactOptional().describe('Images in a request with a video.'),
   })
-  .describe('How many references a request may have, where that is fewer than of each kind.');
+  .describe('Limits on the references of a request, in addition to the maximum of each kind.');
 const pricePer = z.enum(['output_second', 'input_plus_output_second', 'clip']);
 const count = z.strictObject({ min: z.int().nonnegative(), max: z.int().positive() });
 const secondsRange = z
@@ -30,7 +30,9 @@ const characters = z.int().positive();
 const parameters = z.array(z.string().meta({ enum: [...parameterNames] })).describe('Parameters of the API.');
 const audio = z
   .enum(['always', 'toggle', 'none', 'source', 'bgm'])
-  .describe('Always with sound; chosen by the request; never; that of the source; with or without music.');
+  .describe(
+    'In this order: always with sound; the request chooses; never with sound; the sound of the source; with or without music, as the request chooses.',
+  );
 const mediaForms = z.array(z.enum(['https', 'data', 'base64', 'bytes'])).min(1);
 
 export const videoPriceSchema = z
@@ -50,13 +52,17 @@ export const videoPriceSchema = z
             .int()
             .positive()
             .exactOptional()
-            .describe('Billed seconds of reference videos whose length the caller does not state.'),
-          inputSecondsOfEachIfUnstated: z.int().positive().exactOptional().describe('The same for each of them.'),
+            .describe('The seconds that are billed for reference videos whose length the caller does not state.'),
+          inputSecondsOfEachIfUnstated: z
+            .int()
+            .positive()
+            .exactOptional()
+            .describe('The same, for each reference video.'),
           inputSecondsAtMost: z
             .int()
             .positive()
             .exactOptional()
-            .describe('The most seconds of the input that are billed.'),
+            .describe('The maximum of billed seconds of the input.'),
           inputAtLeastOutput: z
             .literal(true)
             .exactOptional()
@@ -66,17 +72,17 @@ export const videoPriceSchema = z
             .literal(true)
             .exactOptional()
             .describe(
-              'Not confirmed at the source: live requests at this rate are served only after CONFIRMED_PRICES.',
+              'The rate is not confirmed at the source: live requests are served at it only after CONFIRMED_PRICES names the model.',
             ),
           usd: dollars,
         }),
       )
       .min(1)
-      .describe('The first rate applies whose stated conditions all hold; one without conditions always holds.'),
+      .describe('The first rate whose stated conditions all hold applies; one without conditions always applies.'),
     extras: z
       .array(z.strictObject({ per: z.literal('picture'), free: z.int().nonnegative(), usd: dollars }))
       .exactOptional()
-      .describe('Added for each image of the request after the first "free" ones.'),
+      .describe('Charged for each image of the request beyond the number of "free" images.'),
     ...priceSourceFields,
   })
   .describe('The price of a video.');
@@ -85,13 +91,18 @@ const rules = z
   .array(z.strictObject({ resolutions: tiers, seconds: wholeSecondsList }))
   .describe('Restricted combinations: these resolutions only with these durations.');
 
-/** A binding; what it leaves out is the model's, and for the forms of media the provider's (`media-forms.ts`). */
+/**
+ * The schema of a binding. Facts that it leaves out are those of the model, and forms of media those of the provider
+ * (`media-forms.ts`).
+ */
 export const videoBindingSchema = z.strictObject({
   ...bindingFields,
   stability: bindingStability,
   price: videoPriceSchema.exactOptional(),
   parameters: parameters.exactOptional(),
-  resolutions: tiers.exactOptional().describe("Where they are fewer than the model's; the price covers these."),
+  resolutions: tiers
+    .exactOptional()
+    .describe("Stated if they are fewer than the model's. The price covers these only."),
   seconds: wholeSecondsList.exactOptional(),
   aspectRatios: ratios.exactOptional().describe('Empty: the ratio follows the media and cannot be chosen.'),
   audio: audio.exactOptional(),
@@ -99,7 +110,7 @@ export const videoBindingSchema = z.strictObject({
   media: z
     .strictObject({ images: count.exactOptional(), videos: count.exactOptional() })
     .exactOptional()
-    .describe('How many of each the provider takes; a kind that is absent here is not taken.'),
+    .describe('How many of each kind the provider takes. It takes none of a kind that is absent.'),
   references: references.exactOptional(),
   voiceNames: z
     .literal(true)
@@ -121,7 +132,9 @@ export const videoBindingSchema = z.strictObject({
   cutsSource: z
     .literal(true)
     .exactOptional()
-    .describe('Edits: fewer seconds than the source has cut it; otherwise the output is as long as the source.'),
+    .describe(
+      'Edits: if the request has fewer seconds than the source, the source is cut; otherwise the output is as long as the source.',
+    ),
   unmoderated: z.literal(true).exactOptional().describe('The provider does not look at the content.'),
   sameRequestAs: z
     .string()
@@ -163,7 +176,7 @@ export const videoEntrySchema = z.strictObject({
       sourceVideo: z.boolean().exactOptional(),
     })
     .exactOptional()
-    .describe('How many items of media the model takes; a minimum above 0 makes them required.'),
+    .describe('How many items of media the model takes. A minimum above 0 makes them required.'),
   references: references.exactOptional().describe('Those of every binding that does not list its own.'),
   parameters: parameters.describe('Those of every binding that does not list its own.'),
   rules: rules.exactOptional(),
@@ -171,7 +184,11 @@ export const videoEntrySchema = z.strictObject({
   negativePromptCharacters: characters.exactOptional().describe('Absent: 5000.'),
   maxSeed: z.int().positive().exactOptional().describe('Absent: 4294967295.'),
   sourceSeconds: secondsRange.exactOptional().describe('Edits: the allowed lengths of the source, in seconds.'),
-  deadlineSeconds: z.int().positive().exactOptional().describe('When a video counts as failed. Absent: 900.'),
+  deadlineSeconds: z
+    .int()
+    .positive()
+    .exactOptional()
+    .describe('Seconds after which a video counts as failed. Absent: 900.'),
   price: videoPriceSchema.describe('The price of every binding that does not state its own.'),
   bindings: z.array(videoBindingSchema).min(1).describe('In the order of preference.'),
 });
@@ -195,8 +212,8 @@ export const fifthEdition = 1_795_910_400;
 const DEADLINE_SECONDS = 900;
 
 /**
- * A video model of the catalog; its facts are the union over its bindings. An unverified price makes the binding
- * experimental, and the model if all of its prices are unverified.
+ * Creates a video model of the catalog. Its facts are the union over its bindings. An unverified price makes its
+ * binding experimental. If all prices are unverified, the model is experimental too.
  */
 export function videoModel(entry: VideoModelEntry): VideoModel {
   const price = videoPriceOf(entry.price);
@@ -256,12 +273,12 @@ function bindingOf(binding: BindingEntry, entry: VideoModelEntry, priceOfModel: 
     stability: price.verified ? (binding.stability ?? entry.stability ?? 'stable') : 'experimental',
     price,
     parameters: binding.parameters ?? entry.parameters,
-    // Once one binding has rules of its own, those of the model are the union, and no longer those of the others.
+    // If any binding has rules of its own, the model's rules are the union over all bindings.
     ...(entry.bindings.some((each) => each.rules) && { rules: binding.rules ?? entry.rules ?? [] }),
   };
 }
 
-/** The price in exact numbers. Throws for a text that is not a plain decimal. */
+/** Converts the price to exact numbers. Throws if a text is not a plain decimal. */
 export function videoPriceOf({ rates, extras, ...price }: VideoPriceEntry): VideoPrice {
   return {
     ...price,

@@ -1,6 +1,6 @@
 import type { PcmFormat } from '../domain/pcm';
 
-/** The format of a name such as `pcm_24000` or `pcm_mulaw_8000`; undefined for any other name. */
+/** Parses a name such as `pcm_24000` or `pcm_mulaw_8000`; returns undefined for any other name. */
 export function parseOutputFormat(word: string): PcmFormat | undefined {
   const [, coding, rate] = /^pcm_(?:(f32le|mulaw|alaw)_)?(\d{4,5})$/.exec(word) ?? [];
   if (rate === undefined) return undefined;

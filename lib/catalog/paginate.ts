@@ -2,8 +2,8 @@ import { GatewayError } from '../domain/errors';
 import { shown } from '../domain/phrases';
 import { parseWholeNumber } from './whole-number';
 
-// Cursor pagination. Without `limit` everything is listed, because a client that does not paginate would take the first
-// page for the whole list.
+// Cursor pagination. Without `limit` everything is listed: a client that does not paginate would mistake the first page
+// for the whole list.
 
 export interface PageQuery {
   readonly limit?: number;
@@ -36,7 +36,7 @@ export function parsePageQuery(query: URLSearchParams): PageQuery {
 }
 
 /**
- * The entries after or before a cursor (the nearest ones before it). Throws `unsupported_value` for an unknown cursor.
+ * Returns the entries after a cursor, or the nearest ones before it. Throws `unsupported_value` for an unknown cursor.
  */
 export function paginate<Entry extends { readonly id: string }>(
   entries: readonly Entry[],

@@ -2,15 +2,15 @@ import type { CompatModelJson } from '../contract/models';
 import type { MessagesModel, Model } from '../domain/model';
 import { isoInstant } from './present';
 
-// A model in the format of the messages API. Its clients offer every entry for conversations, so only text models are
-// in this list.
+// A model in the format of the messages API. Its clients offer every entry for conversations, so this list contains
+// only text models.
 
-/** Can the messages endpoint serve it? */
+/** Whether the messages endpoint can serve the model. */
 export function conversesInMessages(model: Model): model is MessagesModel {
   return model.capability === 'messages';
 }
 
-/** One entry in the vendor's complete format: some clients fail if part of `capabilities` is missing. */
+/** Presents one entry in the vendor's complete format: some clients fail if a part of `capabilities` is missing. */
 export function presentCompatModel(model: MessagesModel): CompatModelJson {
   return {
     type: 'model',
@@ -30,7 +30,7 @@ export function presentCompatModel(model: MessagesModel): CompatModelJson {
 const lines = ['haiku', 'sonnet', 'opus', 'fable', 'mythos'] as const;
 
 function capabilitiesOf({ messages, inputModalities, bindings }: MessagesModel): CompatModelJson['capabilities'] {
-  // Only the vendor of the dialect runs web searches itself; it also runs the other tools and formats.
+  // Only the vendor of the dialect runs web searches itself. It also runs the other tools and formats.
   const searches = bindings.some(({ webSearch }) => webSearch);
   const isNative = searches;
   const { thinkingTypes, efforts, structuredOutputs } = messages;

@@ -10,7 +10,9 @@ import { parseVideoSize, supportedSizes } from './video-size';
 // A model as `/internal/models` shows it: everything a form needs to offer only valid values and to show the price
 // before a request is sent.
 
-/** One entry; null where a fact does not exist (the default duration of an edit, a choice of fps). */
+/**
+ * Presents one entry. A fact that does not exist is null, such as the default duration of an edit or a choice of fps.
+ */
 export function presentInternalModel(catalog: Catalog, model: Model): InternalModelJson {
   const identity = {
     id: model.id,

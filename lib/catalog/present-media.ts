@@ -7,7 +7,7 @@ interface MediaCount {
   readonly max: number;
 }
 
-/** Required fields; alternatives are joined by `|`. */
+/** Returns the required fields; alternatives are joined by `|`. */
 export function requiredMedia(facts: Pick<VideoFacts, 'kind' | 'media'>): string[] {
   const { media } = facts;
   if (media.sourceVideo) return ['video_url', 'input_seconds'];
@@ -18,14 +18,14 @@ export function requiredMedia(facts: Pick<VideoFacts, 'kind' | 'media'>): string
   ];
 }
 
-/** Optional fields. */
+/** Returns the optional fields. */
 export function optionalMedia(facts: Pick<VideoFacts, 'kind' | 'media'>): string[] {
   const { media } = facts;
   if (media.eitherRequired) return [];
   return [...(media.images?.min === 0 ? [imageField(facts)] : []), ...(media.videos?.min === 0 ? ['video_list'] : [])];
 }
 
-/** The number of items that each field takes. */
+/** Returns the number of items that each field takes. */
 export function mediaCounts(facts: Pick<VideoFacts, 'kind' | 'media'>): Readonly<Record<string, MediaCount>> {
   const { images, videos, sourceVideo }: MediaRule = facts.media;
   return {

@@ -5,7 +5,7 @@ import { priceText } from '../domain/money';
 
 // The fields of text models in the catalog's responses, in addition to those of all models.
 
-/** Fields of `/v1/models` that replace the general ones. */
+/** Returns the fields of `/v1/models` that replace the general ones. */
 export function presentMessagesModel(model: MessagesModel) {
   const { messages, bindings } = model;
   return {
@@ -23,7 +23,7 @@ export function presentMessagesModel(model: MessagesModel) {
   };
 }
 
-/** Fields of a mapping that replace the general ones. */
+/** Returns the fields of a mapping that replace the general ones. */
 export function presentMessagesBinding({ messages }: MessagesModel, binding: MessagesBinding) {
   return {
     streaming: true,
@@ -36,7 +36,10 @@ export function presentMessagesBinding({ messages }: MessagesModel, binding: Mes
   };
 }
 
-/** `pricing`: dollars per token as plain decimals, for short inputs if longer ones have their own prices. */
+/**
+ * Returns `pricing`: dollars per token as plain decimals. If long inputs have their own prices, these are those of
+ * short ones.
+ */
 export function presentMessagesPrices({ price }: MessagesBinding): Readonly<Record<string, string>> {
   return {
     ...presentRate(price.tiers[0]),
@@ -44,13 +47,13 @@ export function presentMessagesPrices({ price }: MessagesBinding): Readonly<Reco
   };
 }
 
-/** `pricing_tiers`: the prices of the whole request from this many input tokens on, ascending. */
+/** Returns `pricing_tiers`, ascending: prices of the whole request from a number of input tokens on. */
 export function presentPriceTiers({ price: { tiers } }: MessagesBinding) {
   const [, ...longer] = tiers;
   return longer.map((rate) => ({ from_input_tokens: rate.fromInputTokens, ...presentRate(rate) }));
 }
 
-/** Parameter names as clients of the catalog expect them. */
+/** Returns the parameter names that clients of the catalog expect. */
 export function messagesParameters({ messages }: MessagesModel): string[] {
   return [
     'max_tokens',
@@ -65,7 +68,7 @@ export function messagesParameters({ messages }: MessagesModel): string[] {
   ];
 }
 
-/** The fields that a form needs, for `/internal/models`. */
+/** Returns the fields that a form needs, for `/internal/models`. */
 export function presentMessagesFacts({ messages }: MessagesModel) {
   return {
     context_length: messages.contextTokens,

@@ -5,7 +5,7 @@ import { priceText } from '../domain/money';
 
 // The price of a video as the catalog shows it.
 
-/** A price as JSON; conditions that a rate does not have are absent. */
+/** Presents a price as JSON. Conditions that a rate does not have are absent. */
 export function presentVideoPrice(price: VideoPrice): VideoPriceJson {
   return {
     currency: 'USD',
@@ -19,7 +19,7 @@ export function presentVideoPrice(price: VideoPrice): VideoPriceJson {
   };
 }
 
-/** The price of a mapping of a model, without rates for resolutions that it does not have. */
+/** Returns the price of a mapping of a model, without rates for resolutions that the mapping does not have. */
 export function priceOfMapping(
   { video }: VideoModel,
   { price, resolutions = video.resolutions }: Pick<VideoBinding, 'price' | 'resolutions'>,
@@ -29,8 +29,8 @@ export function priceOfMapping(
 }
 
 /**
- * The price of a model: that of its first mapping, and for each resolution that this one does not have the price of the
- * first mapping that has it. Undefined for a model without mappings.
+ * Returns the price of a model: that of its first mapping, and for each resolution that this mapping does not have, the
+ * price of the first mapping that has it. Undefined for a model without mappings.
  */
 export function priceOfModel(model: VideoModel): VideoPrice | undefined {
   const { bindings, video } = model;

@@ -10,7 +10,9 @@ export const speechParameters = {
   tts: ['voice', 'output_format', 'speed', 'language'],
 } as const;
 
-/** `pricing`: a minute of audio or a character of text, as a plain decimal string of dollars. */
+/**
+ * Returns `pricing`: the price of a minute of audio or of a character of text, as a plain decimal string of dollars.
+ */
 export function presentSpeechPrice(binding: SttBinding | TtsBinding): Readonly<Record<string, string>> {
   if ('perCharacter' in binding.price) return { character: priceText(binding.price.perCharacter) };
   const { perMinute, perMinuteDetecting } = binding.price;
@@ -20,7 +22,7 @@ export function presentSpeechPrice(binding: SttBinding | TtsBinding): Readonly<R
   };
 }
 
-/** `per_request_limits`. */
+/** Returns `per_request_limits`. */
 export function speechLimits(model: SttModel | TtsModel): Readonly<Record<string, string>> {
   return model.capability === 'stt'
     ? { max_session_seconds: String(model.stt.maxSessionSeconds) }
@@ -30,7 +32,7 @@ export function speechLimits(model: SttModel | TtsModel): Readonly<Record<string
       };
 }
 
-/** Everything a form needs to offer only valid values; for `/internal/models`. */
+/** Returns everything a form needs to offer only valid values, for `/internal/models`. */
 export function presentSttFacts({ stt }: SttModel) {
   return {
     supported_encodings: stt.encodings,
@@ -43,7 +45,7 @@ export function presentSttFacts({ stt }: SttModel) {
   };
 }
 
-/** The fields of a text-to-speech model. */
+/** Returns the fields of a text-to-speech model. */
 export function presentTtsFacts({ tts }: TtsModel) {
   return {
     voices: tts.voices.map(({ name, id, language, description }) => ({

@@ -14,8 +14,8 @@ import {
 } from './present-messages';
 import { presentSpeechPrice, speechLimits, speechParameters } from './present-speech';
 
-// A model as `/v1/models` shows it. One body serves three kinds of client: the specification's fields; `object` and
-// `owned_by` for one family of SDKs; `type`, `display_name`, `created_at` and the token limits for the other.
+// A model as `/v1/models` shows it. One body serves three kinds of client. It has the specification's fields; `object`
+// and `owned_by` for one family of SDKs; and `type`, `display_name`, `created_at` and the token limits for another.
 
 /** Plain decimal dollars under the names of their units. */
 type Prices = Readonly<Record<string, string>>;
@@ -24,7 +24,9 @@ type Prices = Readonly<Record<string, string>>;
 const noTokenPrices = { prompt: '0', completion: '0', image: '0', web_search: '0' };
 const noCachePrices = { request: '0', input_cache_read: '0', input_cache_write: '0', internal_reasoning: '0' };
 
-/** One entry. A narrowed model (see `withBindings`) shows only the remaining mappings, tiers and parameters. */
+/**
+ * Presents one entry. A narrowed model (see `withBindings`) shows only the remaining mappings, tiers and parameters.
+ */
 export function presentModel(catalog: Catalog, model: Model): ModelJson {
   const [first] = model.bindings;
   return {
@@ -63,7 +65,7 @@ export function presentModel(catalog: Catalog, model: Model): ModelJson {
   };
 }
 
-/** Since when a model is deprecated, and when it is or was retired; each absent when unset. */
+/** Returns since when a model is deprecated, and when it is or was retired. Each is absent if unset. */
 export function presentRetirement({ deprecatedAt, deactivatedAt }: Model) {
   return {
     ...(deprecatedAt !== undefined && { deprecated_at: deprecatedAt }),
@@ -71,7 +73,7 @@ export function presentRetirement({ deprecatedAt, deactivatedAt }: Model) {
   };
 }
 
-/** A provider mapping. */
+/** Presents a provider mapping. */
 export function presentBinding(catalog: Catalog, model: Model, binding: Binding): BindingJson {
   return {
     providerId: binding.providerId,
@@ -105,8 +107,8 @@ function presentVideoLimits(facts: VideoFacts, binding: VideoBinding) {
 }
 
 /**
- * The prices of an entry, under every name of the specification: those of the first mapping, and for a video also those
- * of the resolutions that only further mappings have.
+ * Returns the prices of an entry under every name of the specification: those of the first mapping, and for a video
+ * also those of the resolutions that only other mappings have.
  */
 export function presentModelPrices(model: Model): ModelPricesJson {
   const [first] = model.bindings;
@@ -119,15 +121,18 @@ export function presentModelPrices(model: Model): ModelPricesJson {
 }
 
 /**
- * The fields of `pricing`. Clients read it as an object of strings, so a price that depends on the request is not in
- * it.
+ * Returns the fields of `pricing`. Clients read it as an object of strings, so prices that depend on the request are
+ * not in it.
  */
 function presentPrices(binding: Binding): Prices {
   if ('parameters' in binding) return {};
   return 'parallelTools' in binding ? presentMessagesPrices(binding) : presentSpeechPrice(binding);
 }
 
-/** Prices that depend on the request, next to `pricing`: `video_pricing` of a video, `pricing_tiers` of long inputs. */
+/**
+ * Returns prices that depend on the request, next to `pricing`: `video_pricing` of a video, `pricing_tiers` of long
+ * inputs.
+ */
 function presentStructuredPrices(model: Model, binding: Binding): StructuredPricesJson {
   if (model.capability === 'video' && 'parameters' in binding)
     return { video_pricing: presentVideoPrice(priceOfMapping(model, binding)) };
@@ -136,7 +141,7 @@ function presentStructuredPrices(model: Model, binding: Binding): StructuredPric
     : {};
 }
 
-/** Optional fields, besides the required media, the duration and the size. */
+/** Returns the optional fields, in addition to the required media, the duration and the size. */
 export function supportedParameters(model: Model): string[] {
   switch (model.capability) {
     case 'video':
@@ -148,7 +153,7 @@ export function supportedParameters(model: Model): string[] {
   }
 }
 
-/** Unix seconds as `2026-11-21T00:00:00Z`. */
+/** Formats Unix seconds as `2026-11-21T00:00:00Z`. */
 export function isoInstant(unixSeconds: number): string {
   return new Date(unixSeconds * 1000).toISOString().replace('.000Z', 'Z');
 }

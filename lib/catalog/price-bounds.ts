@@ -1,15 +1,18 @@
 import { priceText, type UnitPrice } from '../domain/money';
 import type { createChecks, FieldIssue } from './catalog-issue';
 
-// The bounds of the prices in the catalog, as docs/catalog-file.md states them. They are far above any published price and
-// catch a misplaced decimal point. A price of nothing is refused, because it is usually one that was forgotten.
+// The bounds of the prices in the catalog, as docs/catalog-file.md states them. They are far above any published price
+// and catch a misplaced decimal point. A price of zero is refused, because it is usually a forgotten price.
 
 export interface PriceBound {
-  /** What the price is for, as a file states it. */
+  /** The unit of the price, as a file states it. */
   readonly of: string;
-  /** Units of the catalog in one of the file: it has prices of a token where a file has those of a million. */
+  /**
+   * How many of the catalog's units are in one unit of the file. For example, the catalog has prices per token, and a
+   * file has prices per million tokens.
+   */
   readonly units: bigint;
-  /** Dollars × 10¹⁸, of what a file states. */
+  /** The maximum for one unit of the file, in dollars × 10¹⁸. */
   readonly max: UnitPrice;
 }
 
@@ -23,7 +26,7 @@ export const priceBounds = {
   characters: { of: 'a million characters', units: 1_000_000n, max: 1_000n * DOLLAR },
 } as const satisfies Readonly<Record<string, PriceBound>>;
 
-/** Adds an error if the price, in units of the catalog, is out of its bounds. `prefix` begins the sentence. */
+/** Adds an error if the price, in units of the catalog, is out of bounds. `prefix` begins the sentence. */
 export function expectPrice(
   expect: ReturnType<typeof createChecks>['expect'],
   path: FieldIssue['path'],

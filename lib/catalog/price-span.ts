@@ -3,7 +3,7 @@ import type { Model } from '../domain/model';
 import type { VideoPrice } from '../domain/video';
 import { priceText } from '../domain/money';
 
-// The price range of a model in one line: the lowest and the highest price over its bindings, in the unit for such
+// The price range of a model in one line: the lowest and the highest price over its bindings, in the usual unit of such
 // models. Prices of different units are never compared.
 
 /** The display order of the units. */
@@ -24,14 +24,14 @@ const videoUnits: Readonly<Record<VideoPrice['per'], PriceUnit>> = {
   clip: 'clip',
 };
 
-/** Undefined for a model without bindings. */
+/** Returns the price range; undefined for a model without bindings. */
 export function priceSpan(model: Model): PriceSpan | undefined {
   switch (model.capability) {
     case 'video': {
       const [first] = model.bindings;
       if (!first) return undefined;
       const rates = model.bindings.flatMap(({ price }) => price.rates.map((rate) => ({ per: price.per, ...rate })));
-      // An operator's catalog may state another unit for every rate of the first binding.
+      // An operator's catalog may state a different unit for every rate of the first binding.
       const [lead = rates[0]] = rates.filter((rate) => rate.per === first.price.per);
       if (!lead) return undefined;
       const ofUnit = rates.filter((rate) => rate.per === lead.per);

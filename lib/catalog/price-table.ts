@@ -1,26 +1,26 @@
 import type { VideoPriceEntry } from './model-entry';
 
-// Constructors for the prices in a family's file: tiers in rows, dollars as text (a price is never a float). Every
-// price names its source.
+// Constructors for the prices in a family's file. Tiers are rows, and dollars are text, because a price is never a
+// float. Every price names its source.
 
 type VideoRateEntry = VideoPriceEntry['rates'][number];
 type SoundCell = string | { readonly silent: string; readonly audio: string };
-/** One price for a tier, one without and one with audio, or one for each of some ratios and one for all others. */
+/** The price of a tier: one for all, one without and one with audio, or one for some ratios and one for all others. */
 type Cell = SoundCell | { readonly shapes: Readonly<Record<string, readonly string[]>>; readonly others: string };
 /** Tier → price. */
 type Rows = Readonly<Record<string, Cell>>;
 
-/** Dollars per second of output. */
+/** Creates a price in dollars per second of output. */
 export function perSecond(source: string, rows: Rows): VideoPriceEntry {
   return { per: 'output_second', rates: ratesOf(rows), source, verified: true };
 }
 
-/** Dollars per second, of input and output alike. */
+/** Creates a price in dollars per second of input and of output. */
 export function perInputAndOutputSecond(source: string, rows: Rows): VideoPriceEntry {
   return { per: 'input_plus_output_second', rates: ratesOf(rows), source, verified: true };
 }
 
-/** Dollars per finished clip; a row may have a price for each duration. */
+/** Creates a price in dollars per finished clip. A row may have a price for each duration. */
 export function perClip(
   source: string,
   rows: Readonly<Record<string, SoundCell | Readonly<Record<number, SoundCell>>>>,
@@ -33,7 +33,10 @@ export function perClip(
   return { per: 'clip', rates, source, verified: true };
 }
 
-/** Dollars per finished clip by the parameter `options`; `unnamed` is the option that applies when none is sent. */
+/**
+ * Creates a price in dollars per finished clip that depends on the parameter `options`. `unnamed` is the option that
+ * applies if none is sent.
+ */
 export function perOption(source: string, rows: Readonly<Record<string, string>>, unnamed: string): VideoPriceEntry {
   const rates = Object.entries(rows).map(([option, usd]): VideoRateEntry => ({ option, usd }));
   const otherwise = rates.find((rate) => rate.option === unnamed);
@@ -41,7 +44,7 @@ export function perOption(source: string, rows: Readonly<Record<string, string>>
   return { per: 'clip', rates: [...rates, { usd: otherwise.usd }], source, verified: true };
 }
 
-/** The price with other rows for orders with reference videos. */
+/** Adds other rows for orders with reference videos. */
 export function withVideoInput(
   price: VideoPriceEntry,
   input: {
@@ -66,7 +69,7 @@ export function withVideoInput(
   return { ...price, rates: [...rates, ...price.rates] };
 }
 
-/** The price with other rows for orders with a reference voice and with sound, without which the voice has no effect. */
+/** Adds other rows for orders with a reference voice and with sound; without sound, the voice has no effect. */
 export function withVoice(price: VideoPriceEntry, rows: Readonly<Record<string, string>>): VideoPriceEntry {
   const rates = Object.entries(rows).map(([resolution, usd]): VideoRateEntry => ({
     resolution,
@@ -79,8 +82,8 @@ export function withVoice(price: VideoPriceEntry, rows: Readonly<Record<string, 
 }
 
 /**
- * The price, whose rates at these resolutions were not confirmed at its source: an order there is not offered for live use
- * until the operator confirms the price of the binding. `source` says where those numbers come from.
+ * Marks the rates at these resolutions as not confirmed at the source: an order at them is not offered for live use
+ * until the operator confirms the price of the binding. `source` says where the numbers come from.
  */
 export function unverifiedAt(resolutions: readonly string[], source: string, price: VideoPriceEntry): VideoPriceEntry {
   return {
@@ -92,7 +95,7 @@ export function unverifiedAt(resolutions: readonly string[], source: string, pri
   };
 }
 
-/** The price with an amount for each image of a request after the first `free` ones. */
+/** Adds an amount for each image of a request beyond the first `free` ones. */
 export function withImages(
   price: VideoPriceEntry,
   { free, usd }: { readonly free: number; readonly usd: string },
@@ -101,8 +104,8 @@ export function withImages(
 }
 
 /**
- * The price of a provider whose own tariff was not found, with the numbers of another tariff; not offered for live use
- * until the operator confirms it. `whose` says whose numbers they are.
+ * Takes the numbers of another tariff for a provider whose own tariff was not found. The price is not offered for live
+ * use until the operator confirms it. `whose` says whose numbers they are.
  */
 export function assumed(provider: string, whose: string, price: VideoPriceEntry): VideoPriceEntry {
   return unverified({
@@ -111,7 +114,7 @@ export function assumed(provider: string, whose: string, price: VideoPriceEntry)
   });
 }
 
-/** The binding with its own numbers, which are those of another tariff: see `assumed`. */
+/** Returns the binding with its numbers marked as those of another tariff; see `assumed`. */
 export function withAssumedPrice<B extends { readonly price: VideoPriceEntry }>(
   binding: B,
   provider: string,
@@ -120,7 +123,7 @@ export function withAssumedPrice<B extends { readonly price: VideoPriceEntry }>(
   return { ...binding, price: assumed(provider, whose, binding.price) };
 }
 
-/** A price that was not confirmed at its source: not offered for live use until the operator confirms it. */
+/** Marks a price as not confirmed at its source: it is not offered for live use until the operator confirms it. */
 export function unverified(price: VideoPriceEntry): VideoPriceEntry {
   return { ...price, verified: false };
 }

@@ -11,7 +11,7 @@ import { allOf, anyOf, shown } from '../domain/phrases';
 // Parses the `model` field: an id, an alias, or either with the prefix `<provider>/`.
 
 export interface ResolvedModel<M extends Model = Model> {
-  /** With a pin, narrowed to that provider's bindings: its tiers, parameters and price. */
+  /** The model. With a pin, it is narrowed to that provider's bindings, with their tiers, parameters and price. */
   readonly model: M;
   readonly pin?: ProviderId;
   /** In catalog order; never empty. */
@@ -26,7 +26,7 @@ interface Resolving {
 }
 
 /**
- * The model for a name from a caller. Rejects, always with param `model`, with `model_not_found`
+ * Returns the model for a name from a caller. Rejects, always with the param `model`, with `model_not_found`
  * (`details.suggestions`), `model_deactivated` (`details.deactivated_at`, `details.alternatives`), `provider_not_found`
  * or `provider_model_not_found`.
  */
@@ -45,13 +45,13 @@ export function resolveModelName(
   const [first, ...others] = catalog.bindings(model, pin);
   if (!first) throw providerDoesNotServe(catalog, model, pin ?? '');
   const bindings = [first, ...others] as const;
-  // Safe: these are bindings of that very model, so all of its capability.
+  // Safe: these are bindings of the same model, so they have its capability.
   return { model: withBindings(model, bindings as Model['bindings']), bindings, ...(pin !== undefined && { pin }) };
 }
 
 /**
- * `resolveModelName` for an endpoint that serves one capability: throws `model_not_supported` for other models, and suggests
- * models of this capability that the key's policy allows.
+ * Resolves a name as `resolveModelName` does, for an endpoint that serves one capability. Throws `model_not_supported`
+ * for models of other capabilities. Suggests only models of this capability that the key's policy allows.
  */
 export function resolveModelOf<C extends Capability>(
   catalog: Catalog,
@@ -82,12 +82,12 @@ function isOf<C extends Capability>(resolved: ResolvedModel, capability: C): res
   return resolved.model.capability === capability;
 }
 
-/** May a key use any binding of the model? */
+/** Whether a key may use any binding of the model. */
 export function isUsable(model: Model, mayUse: MayUse | undefined): boolean {
   return !mayUse || model.bindings.some((binding) => mayUse(model, binding));
 }
 
-/** The same error for a model that does not exist and for one that this caller may not see. */
+/** Creates the same error for a model that does not exist and for one that this caller may not see. */
 export function modelNotFound(catalog: Catalog, name: string, among?: (model: Model) => boolean): GatewayError {
   const suggestions = catalog.suggestions(name, among);
   const question = suggestions.length > 0 ? ` Did you mean ${anyOf(suggestions)}?` : '';

@@ -62,7 +62,7 @@ it('the embedded installation is backed up, destroyed and restored, with its key
 it.each([
   [['backup'], 'Name a new folder with --out.'],
   [['restore'], 'Name the folder of one backup.'],
-  [['restore', 'nowhere'], 'nowhere is not a backup, or an unfinished one: it has no manifest.json.'],
+  [['restore', 'nowhere'], 'nowhere is not a backup, or the backup was not finished: it has no manifest.json.'],
   [['upgrade'], '--check'],
 ])('%j says what is missing, and changes nothing', async (args, sentence) => {
   const { code, stdout, stderr } = await cli.run(args, { env: { DATA_DIR: path.join(cli.directory, 'new') } });

@@ -292,7 +292,7 @@ describe('a backup of an embedded database', () => {
     await writeFile(path.join(directory, 'manifest.json'), '{');
     expect(() => readManifest(directory)).toThrow(/is damaged/);
     await rm(path.join(directory, 'manifest.json'));
-    expect(() => readManifest(directory)).toThrow(/is not a backup, or an unfinished one/);
+    expect(() => readManifest(directory)).toThrow(/is not a backup, or the backup was not finished/);
   });
 
   it('goes to a new or empty folder, and not without an installation', async () => {

@@ -161,7 +161,7 @@ describe('quoteVideo', () => {
     expect(usdText(bill(3_000).total)).toBe('0.8');
     expect(bill(3_000).lines[0]?.label).toBe('3 s of input at 720p, from a reference video');
     expect(usdText(bill(20_000).total)).toBe('1');
-    expect(bill(20_000).lines[0]?.label).toBe('5 s of input at 720p, from a reference video, the most that is billed');
+    expect(bill(20_000).lines[0]?.label).toBe('5 s of input at 720p, from a reference video, the billed maximum');
     expect(bill(undefined)).toEqual({
       ...bill(20_000),
       lines: [
@@ -176,7 +176,7 @@ describe('quoteVideo', () => {
     const bill = (inputMillis: number) => quoteVideo(order({ media: [video], seconds: 5, inputMillis }), price);
     expect(usdText(bill(3_000).total)).toBe('0.94');
     expect(bill(3_000).lines[0]?.label).toBe(
-      '5 s of input at 720p, from a reference video, billed as long as the output',
+      '5 s of input at 720p, from a reference video, billed for the length of the output',
     );
     expect(usdText(bill(8_000).total)).toBe('1.222');
     expect(bill(8_000).lines[0]?.label).toBe('8 s of input at 720p, from a reference video');
