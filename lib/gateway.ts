@@ -38,14 +38,14 @@ import type { Webhooks } from './webhooks/webhooks';
 // The words of the domain are defined in docs/architecture.md, "Glossary".
 
 /**
- * `starting` until the database is migrated. `draining` after the first stop signal: requests are still answered, but
- * connections end with their response. `closing` when the parts are being closed: no new work.
+ * `starting`: until the database is migrated. `draining`: after the first stop signal; requests are still answered, but
+ * connections end with their response. `closing`: while the parts are being closed; no new work is accepted.
  */
 export type Phase = 'starting' | 'ready' | 'draining' | 'closing';
 
 /**
- * Built once by `server/compose.ts` and used by the API and the console. Types only: this file may be imported from
- * anywhere.
+ * Composed once by `server/compose.ts` and used by the API and the console. This file contains only types, so it may be
+ * imported from anywhere.
  */
 export interface Gateway {
   readonly config: Config;
@@ -77,9 +77,11 @@ export interface Gateway {
   readonly activity: Activity;
   readonly alerts: Alerts;
   readonly catalog: CurrentCatalog;
-  /** The catalog as an account sees it: models that its organisation's own accounts can serve are available, too. */
+  /**
+   * Returns the catalog as an account sees it: models that the organisation's own accounts can serve are available too.
+   */
   readonly catalogOf: (account: Account) => Promise<Catalog>;
-  /** The errors of the current CATALOG_FILE, which is not in force because of them; empty without errors. */
+  /** Returns the errors of the current CATALOG_FILE, because of which it is not in force; empty if it has none. */
   readonly catalogFileErrors: () => readonly string[];
   readonly catalogResponses: CatalogResponses;
   readonly providers: ProviderDirectory;

@@ -41,7 +41,7 @@ function isLoggable(name: string): name is keyof LogFields {
   return Object.hasOwn(loggable, name);
 }
 
-/** True if every field is loggable and defined, so that the object can be written without copying. */
+/** Whether every field is loggable and defined, so that the object can be written without copying. */
 function isClean(fields: LogFields): boolean {
   for (const name in fields) if (!isLoggable(name) || fields[name] === undefined) return false;
   return true;
@@ -68,7 +68,10 @@ function createTimestamp(): () => string {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** Writes to standard output, or to `destination`. `traceIdOf` finds the trace of the work that logs, if it is recorded. */
+/**
+ * Creates a log that writes to standard output, or to `destination`. `traceIdOf` returns the trace id of the work that
+ * logs, if its trace is recorded.
+ */
 export function createLog(
   level: LogLevel,
   destination?: DestinationStream,
@@ -90,7 +93,7 @@ export function createLog(
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }
 
-/** If standard output is not read, lines beyond this are dropped. */
+/** The maximum number of bytes that wait while standard output is not read; further lines are dropped. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
 /** A batch is written when it has this many characters, and FLUSH_INTERVAL_MS after its first line at the latest. */
@@ -98,8 +101,8 @@ const BATCH_CHARACTERS = 64 * 1024;
 const FLUSH_INTERVAL_MS = 20;
 
 /**
- * Standard output, written in batches and outside the event loop: under load a write for each line costs more than making
- * the line, and a pipe whose reader is slow must not block the process.
+ * Standard output, written in batches and outside the event loop: under load, one write per line costs more than
+ * creating the line, and a pipe whose reader is slow must not block the process.
  */
 function batchedOutput(): DestinationStream {
   const output = openDestination({ fd: 1, sync: false, maxLength: MAX_WAITING_BYTES });
@@ -114,26 +117,28 @@ function batchedOutput(): DestinationStream {
   };
   process.once('exit', () => {
     output.flushSync();
-    // Not by `output`: it would begin a write that the end of the process cancels.
+    // Not through `output`: it would begin a write that is cancelled when the process ends.
     openDestination({ fd: 1, sync: true }).write(batch);
   });
   return {
     write(line) {
       batch += line;
       if (batch.length >= BATCH_CHARACTERS) flush();
-      // Unreferenced: `exit` writes what is left.
+      // The timer does not keep the process alive: on `exit`, the rest is written.
       else timer ??= setTimeout(flush, FLUSH_INTERVAL_MS).unref();
     },
   };
 }
 
-/** Console lines logged per minute; the first line of a later minute says how many were dropped. */
+/**
+ * The maximum number of console lines logged per minute. The first line of a later minute says how many were dropped.
+ */
 const MAX_CONSOLE_LINES = 20;
 const CONSOLE_WINDOW_MS = 60_000;
 
 /**
  * Replaces the console's methods: anything that code in this process (mainly Next) prints becomes a log line with a
- * fixed message. Such texts can quote requests, so a client could inject lines of its own and any number of them. Of an
+ * fixed message. The printed texts can quote requests, so a client could inject any number of lines of its own. For an
  * error, the class and the stack frames are kept.
  */
 export function divertConsole(
@@ -171,7 +176,7 @@ export function divertConsole(
   target.trace = target.debug = target.log = target.info = () => undefined;
 }
 
-/** A client that disconnected before the end of a request, which is normal. */
+/** Whether the error only means that a client disconnected before the end of a request, which is normal. */
 function isDisconnect(error: Error): boolean {
   return (
     ('code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')) ||

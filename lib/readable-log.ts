@@ -7,15 +7,15 @@ import type { DestinationStream } from 'pino';
 const colours = { debug: 90, info: 32, warn: 33, error: 31 } as const;
 const DIM = 90;
 
-/** Writes to `output`, in colours where it is a terminal that shows them. */
+/** Creates a stream that writes to `output`, in colour if it is a terminal that supports colours. */
 export function readableOutput(output: Pick<WriteStream, 'write'> & Partial<WriteStream>): DestinationStream {
   const hasColours = output.isTTY === true && output.hasColors?.() === true;
   return { write: (line) => void output.write(readableLine(line, hasColours)) };
 }
 
 /**
- * A line of JSON as `12:30:01.123 WARN  message  field=value …`, times in the zone of this machine; other text as it
- * is.
+ * Formats a line of JSON as `12:30:01.123 WARN  message  field=value …`, with times in the zone of this machine. Other
+ * text is returned unchanged.
  */
 export function readableLine(line: string, hasColours: boolean): string {
   const entry = parseEntry(line);

@@ -6,17 +6,20 @@ import type { Gateway } from './gateway';
 const slot = Symbol.for('gateway.runtime');
 type Slots = { [slot]?: Gateway | undefined };
 
-/** Gives the composed gateway to every copy of this module in the process; `undefined` empties the slot (tests). */
+/** Makes the composed gateway available to every copy of this module in the process. `undefined` removes it (tests). */
 export function installGateway(gateway: Gateway | undefined): void {
   (globalThis as Slots)[slot] = gateway;
 }
 
-/** Is a gateway installed in this process? */
+/** Whether a gateway is installed in this process. */
 export function hasGateway(): boolean {
   return (globalThis as Slots)[slot] !== undefined;
 }
 
-/** The gateway of this process. Call it inside a handler, never at module level: `next build` evaluates route files. */
+/**
+ * Returns the gateway of this process. Call it inside a handler, never at module level: `next build` evaluates route
+ * files.
+ */
 export function gateway(): Gateway {
   const installed = (globalThis as Slots)[slot];
   if (!installed) {

@@ -88,7 +88,7 @@ async function logIn(
   );
   const key = await readKey(terminal, options.key);
   if (!/^pb_(?:live|test)_\w+$/.test(key))
-    throw usageError('This is not an API key: it begins with pb_live_ or pb_test_. Create one in the console.');
+    throw usageError('This is not an API key. API keys begin with pb_live_ or pb_test_. Create one in the console.');
   const connection = { url: baseUrl, token: key, signal: terminal.signal };
   const caller = await describeCaller(connection);
   const kept = readLogin(terminal);
@@ -109,7 +109,7 @@ async function readKey(terminal: Terminal, given: string | undefined): Promise<s
   return (given === '-' ? String(await readStdin(terminal)) : given).trim();
 }
 
-/** Asks a question; what is typed is not shown if it is a secret. */
+/** Asks a question. If it is for a secret, the typed text is not shown. */
 async function prompt({ stdin, stderr, signal }: Terminal, question: string, isSecret = false): Promise<string> {
   stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -165,7 +165,7 @@ async function describeCaller(connection: Connection): Promise<CallerFacts> {
   };
 }
 
-/** Undefined if the key is valid, but lacks the scope for this request. */
+/** Resolves to undefined if the key is valid but lacks the scope for this request. */
 async function unlessOutOfScope<Value>(answer: Promise<Value>): Promise<Value | undefined> {
   try {
     return await answer;

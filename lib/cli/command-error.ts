@@ -2,11 +2,13 @@
 
 export const exitCodes = {
   ok: 0,
-  /** The request was refused, or what was checked is not in order. */
+  /** The request was refused, or a check found an error. */
   failed: 1,
   /** A wrong command, option or setting. */
   usage: 2,
-  /** No usable answer: the installation does not run, or could not answer now. Repeat it. */
+  /**
+   * No usable response: the installation does not run, or could not answer at the moment. The command can be repeated.
+   */
   unavailable: 3,
   /** Ctrl+C */
   interrupted: 130,

@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander';
 import type { Terminal } from './terminal';
 
-// One form for every command: its help has an example, it takes --json, and it returns what it prints.
+// The common form of all commands: the help has an example, --json is supported, and the command returns its output.
 
 export interface Outcome {
-  /** For reading. */
+  /** The output for people. */
   readonly text: string;
-  /** For `--json`. */
+  /** The output for `--json`. */
   readonly json: unknown;
   /** 0 unless stated. */
   readonly exitCode?: number;
@@ -16,12 +16,12 @@ interface CommandSpec<Options> {
   /** With its arguments, such as `get <id>`. */
   readonly name: string;
   readonly description: string;
-  /** Complete commands, one a line. */
+  /** Complete commands, one per line. */
   readonly examples: readonly string[];
   readonly options?: readonly Option[];
-  /** More for the help, after the options. */
+  /** Further text of the help, after the options. */
   readonly more?: string;
-  /** Without it the command is only a group. */
+  /** Absent if the command is only a group of others. */
   readonly run?: (options: Options, ...args: (string | undefined)[]) => Promise<Outcome>;
   readonly commands?: readonly Command[];
 }
@@ -51,7 +51,7 @@ export function makeCommand<Options = Record<string, never>>(terminal: Terminal,
   return command;
 }
 
-/** A command that has printed its result ends with this code. */
+/** Thrown by a command that has printed its result, to end with this code. */
 export class Ended extends Error {
   constructor(readonly exitCode: number) {
     super('ended');

@@ -4,12 +4,12 @@ import { anyOf } from '../domain/phrases';
 import { usageError } from './command-error';
 import type { Terminal } from './terminal';
 
-// `completion`: a script that completes commands and options, for bash, zsh and fish. It is made from the commands
-// themselves, and must be made again after an upgrade.
+// `completion`: prints a script that completes commands and options in bash, zsh or fish. The script is generated from
+// the commands themselves, so it must be generated again after an upgrade.
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-/** `program` is read when the command runs, because this command is one of its own. */
+/** Creates the command. `program` is called when the command runs, because the command is a part of the program. */
 export function completionCommand(terminal: Terminal, program: () => Command): Command {
   return makeCommand(terminal, {
     name: 'completion <shell>',
@@ -29,7 +29,7 @@ export function completionCommand(terminal: Terminal, program: () => Command): C
   });
 }
 
-/** What may follow each command, by its path such as `video create`; the program itself is the empty path. */
+/** The words that may follow each command, by its path such as `video create`; the program itself is the empty path. */
 type Words = Readonly<Record<string, readonly string[]>>;
 
 function wordsOf(program: Command, at = ''): Words {

@@ -4,15 +4,15 @@ import type { Writable } from 'node:stream';
 import { usageError } from './command-error';
 import type { Terminal } from './terminal';
 
-// Where `--out` writes: a file that appears under its name when it is complete, or standard output.
+// The target of `--out`: standard output, or a file that gets its name only when it is complete.
 
 export interface Destination {
-  /** The name as the user gave it. */
+  /** The name that the user gave. */
   readonly name: string;
   /** The absolute path; undefined for standard output. */
   readonly file: string | undefined;
   stream(): Writable;
-  /** Call it when everything has been written. */
+  /** Completes the file. Call it when everything has been written. */
   finish(): Promise<void>;
 }
 

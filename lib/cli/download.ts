@@ -7,7 +7,7 @@ import { openBody, type Connection } from './http';
 import type { Progress } from './progress';
 import type { Terminal } from './terminal';
 
-/** Writes the file of a video to `destination`; returns its bytes. Its errors say how to get the video. */
+/** Writes the file of a video to `destination` and resolves to its number of bytes. Errors say how to get the video. */
 export async function downloadVideo(
   terminal: Terminal,
   connection: Connection,
@@ -43,7 +43,7 @@ export async function downloadVideo(
         `${destination.name} cannot be written: ${error.message}. Get the video with: ${again}`,
         exitCodes.failed,
       );
-    throw new CommandError(`The download broke off. Repeat it with: ${again}`, exitCodes.unavailable);
+    throw new CommandError(`The download was interrupted. Repeat it with: ${again}`, exitCodes.unavailable);
   }
   return bytes;
 }

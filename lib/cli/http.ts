@@ -3,8 +3,8 @@ import { Transport } from '../client/transport';
 import { certificateSentence } from './certificate-error';
 import { CommandError, exitCodes } from './command-error';
 
-// The HTTP access of all commands, with an API key or with the operator's token: the client's, without repetitions, and
-// with the errors of a command.
+// The HTTP access of all commands, with an API key or the operator's token. It uses the client without retries, and
+// throws the errors of commands.
 
 /** A running installation, and the key or token for it. */
 export interface Connection {
@@ -24,7 +24,9 @@ export interface AskOptions {
 
 export interface Answer {
   readonly json: unknown;
-  /** The submission was a repetition: the response is that of the first one, and nothing was done again. */
+  /**
+   * Whether the submission repeated an earlier one. If so, this is the earlier response, and nothing was done again.
+   */
   readonly isReplay: boolean;
   readonly headers: Headers;
 }
@@ -32,7 +34,7 @@ export interface Answer {
 const TIMEOUT_MS = 30_000;
 const DOWNLOAD_TIMEOUT_MS = 600_000;
 
-/** Rejects with a CommandError for every response but a success. */
+/** Sends a request. Rejects with a CommandError unless the response is a success. */
 export async function ask(
   connection: Connection,
   method: Method,
@@ -48,7 +50,7 @@ export async function ask(
   }
 }
 
-/** A successful response with its body unread. Rejects with a CommandError for every other one. */
+/** Resolves to a successful response whose body is not read yet. Rejects with a CommandError for any other. */
 export async function openBody(connection: Connection, target: string): Promise<Response> {
   try {
     return await send(connection, 'GET', target, { timeoutMs: DOWNLOAD_TIMEOUT_MS });
@@ -57,7 +59,7 @@ export async function openBody(connection: Connection, target: string): Promise<
   }
 }
 
-/** Every entry of a list, page by page; at most `max` of them. */
+/** Lists the entries page by page, at most `max` of them. */
 export async function listAll<Entry extends { readonly id: string }>(
   connection: Connection,
   listPath: string,
@@ -74,7 +76,7 @@ export async function listAll<Entry extends { readonly id: string }>(
   }
 }
 
-/** Leaves out what is undefined. */
+/** Adds the query to the target, without parameters that are undefined. */
 export function withQuery(target: string, query: Readonly<Record<string, string | undefined>>): string {
   const parameters = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
   return parameters.length === 0 ? target : `${target}?${new URLSearchParams(parameters).toString()}`;
@@ -91,7 +93,7 @@ function send(
     baseUrl: url,
     apiKey: token,
     maxRetries: 0,
-    // The key goes to no other URL.
+    // Redirects are not followed, so the key is sent to no other URL.
     fetch: (input, init) => fetch(input, { ...init, redirect: 'manual' }),
   });
   return transport.open(target, {
@@ -119,13 +121,13 @@ function asCommandError({ url, signal }: Connection, error: unknown): CommandErr
   );
 }
 
-/** Did the installation refuse the request because this field is missing? */
+/** Whether the installation refused the request because this field is missing. */
 export function isMissing(error: unknown, param: string): error is CommandError {
   if (!(error instanceof CommandError && error.body instanceof ApiError)) return false;
   return error.body.code === 'missing_required_parameter' && error.body.param === param;
 }
 
-/** The code of an error in the API's format, such as "scope_required". */
+/** Returns the code of an error in the API's format, such as "scope_required". */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof CommandError && error.body instanceof ApiError ? error.body.code : undefined;
 }

@@ -9,8 +9,8 @@ import { ask, withQuery, type Connection } from './http';
 import { connectionOptions, findConnection, readLogin, writeLogin, type ConnectionOptions } from './login';
 import { note, type Terminal } from './terminal';
 
-// `listen`: webhooks for a receiver that the installation cannot reach. It follows the videos of the key's organisation
-// and sends each video that ends to the receiver, as a webhook that is signed with the secret of this command.
+// `listen`: sends webhooks to a receiver that the installation cannot reach. It follows the videos of the key's
+// organisation. For each video that ends, it sends a webhook to the receiver, signed with the secret of this command.
 
 const POLL_INTERVAL_MS = 1_000;
 const PAGE = 100;
@@ -69,7 +69,10 @@ async function listen(terminal: Terminal, options: ListenOptions): Promise<Outco
   };
 }
 
-/** The secret that the login keeps, so that a receiver is configured once; a new one without a login. */
+/**
+ * Returns the secret that is stored with the login, so that a receiver is configured only once. Without a login,
+ * returns a new one.
+ */
 function ownSecret(terminal: Terminal, { url }: Connection): string {
   const login = readLogin(terminal);
   if (login?.webhook_secret !== undefined && login.base_url === url) return login.webhook_secret;
@@ -93,10 +96,12 @@ async function newest(connection: Connection): Promise<readonly VideoJson[]> {
   return (json as VideoPageJson).data; // Safe: what this path answers with success.
 }
 
-/** The videos that have ended since the last call. `known`: for each video seen so far, whether it had ended. */
+/**
+ * Returns the videos that have ended since the last call. `known` says for each video seen so far whether it had ended.
+ */
 async function endedSince(connection: Connection, known: Map<string, boolean>): Promise<readonly VideoJson[]> {
   const page = await newest(connection).catch((error: unknown) => {
-    // An installation that restarts is back soon.
+    // The installation may be restarting, so the next call tries again.
     if (error instanceof CommandError && error.exitCode === exitCodes.unavailable) return [];
     throw error;
   });
@@ -112,7 +117,7 @@ async function endedSince(connection: Connection, known: Map<string, boolean>): 
   return ended.toReversed();
 }
 
-/** Undefined for a video that was deleted. */
+/** Resolves to undefined if the video was deleted. */
 async function readIfThere(connection: Connection, id: string): Promise<VideoJson | undefined> {
   try {
     return (await ask(connection, 'GET', `/v1/videos/${encodeURIComponent(id)}`)).json as VideoJson;
@@ -122,7 +127,7 @@ async function readIfThere(connection: Connection, id: string): Promise<VideoJso
   }
 }
 
-/** The status of the receiver's answer; undefined if there was none. */
+/** Resolves to the status of the receiver's response; undefined if there was none. */
 async function forward(webhook: Webhook, target: string, video: VideoJson): Promise<number | undefined> {
   const body = JSON.stringify(video);
   const id = `cli_${video.id}`;

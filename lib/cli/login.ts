@@ -9,8 +9,8 @@ import { option } from './command';
 import type { Connection } from './http';
 import type { Terminal } from './terminal';
 
-// Which installation a command calls, and with which key: from its options, from the environment, or from the file that
-// `patchbay login` has written.
+// Finds the installation and the key of a command: in its options, in the environment, or in the file that `patchbay
+// login` has written.
 
 const loginSchema = z.object({
   base_url: z.string(),
@@ -37,7 +37,7 @@ export interface FoundConnection extends Connection {
   readonly source: 'option' | 'environment' | 'login';
 }
 
-/** Throws a CommandError that says how to log in. */
+/** Returns the connection of a command. Throws a CommandError that says how to log in. */
 export function findConnection(terminal: Terminal, options: ConnectionOptions): FoundConnection {
   const { env, signal } = terminal;
   const login = readLogin(terminal);
@@ -54,14 +54,14 @@ export function findConnection(terminal: Terminal, options: ConnectionOptions): 
   );
 }
 
-/** Throws a CommandError. The base URL without `/v1` and without a slash at its end. */
+/** Returns the base URL without `/v1` and without a slash at its end. Throws a CommandError if it is invalid. */
 export function parseBaseUrl(text: string): string {
   if (!/^https?:$/.test(parseUrl(text)?.protocol ?? ''))
     throw usageError(`The base URL must begin with http:// or https://, such as ${DEFAULT_URL}; got "${text}".`);
   return text.replace(/\/+$/, '').replace(/\/v1$/, '');
 }
 
-/** In the user's configuration folder, as XDG_CONFIG_HOME names it. */
+/** Returns the path of the file, in the user's configuration folder (XDG_CONFIG_HOME). */
 export function loginFile({ env }: Terminal): string {
   const base = env.XDG_CONFIG_HOME || path.join(env.HOME || homedir(), '.config');
   return path.join(base, 'patchbay', 'login.json');
@@ -82,17 +82,17 @@ export function readLogin(terminal: Terminal): Login | undefined {
   }
 }
 
-/** Readable by this user only. Returns the name of the file. */
+/** Stores the login in a file that only this user can read. Returns the file's path. */
 export function writeLogin(terminal: Terminal, login: Login): string {
   const file = loginFile(terminal);
   makePrivateDirectory(path.dirname(file));
   writeFileSync(file, `${JSON.stringify(login, undefined, 2)}\n`, { mode: 0o600 });
-  // `mode` is only for a new file.
+  // `mode` applies only to new files.
   chmodSync(file, 0o600);
   return file;
 }
 
-/** False if there was none. */
+/** Removes the stored login. Returns false if there was none. */
 export function removeLogin(terminal: Terminal): boolean {
   try {
     rmSync(loginFile(terminal));

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { CommandError, exitCodes, usageError } from './command-error';
 
-// The default microphone of this machine, through a program that records: Node has no access to sound devices.
+// Records the default microphone of this machine through another program, because Node has no access to sound devices.
 
 export interface Recording {
   /** The program, such as `arecord`. */
   readonly program: string;
   /**
-   * Raw 16-bit little-endian mono samples, as they are recorded, until `stop` or Ctrl+C, which ends the program too.
-   * Throws a CommandError when the program fails.
+   * Raw 16-bit little-endian mono samples, as they are recorded, until `stop` or Ctrl+C ends the program. Throws a
+   * CommandError if the program fails.
    */
   readonly audio: AsyncIterable<Uint8Array<ArrayBuffer>>;
   stop(): void;
@@ -21,7 +21,7 @@ interface Recorder {
   readonly args: (sampleRateHz: number) => readonly string[];
 }
 
-/** What ffmpeg calls the default microphone; on Windows it has no name for it. */
+/** The name of the default microphone for ffmpeg. On Windows, ffmpeg has no such name. */
 const ffmpegInputs: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   linux: ['-f', 'pulse', '-i', 'default'],
   darwin: ['-f', 'avfoundation', '-i', ':default'],
@@ -71,7 +71,7 @@ function recordingOf(program: string, child: ChildProcessByStdio<null, Readable,
   async function* read() {
     for await (const chunk of child.stdout) yield new Uint8Array(chunk as Buffer);
     const [code] = (await ended) as [number | null];
-    // Ctrl+C reaches the program as well, which then ends with an error of its own.
+    // Ctrl+C also reaches the program, which then ends with an error.
     if (isStopped || code === 0) return;
     const reason = complaint.trim().split('\n').at(-1) ?? '';
     throw new CommandError(

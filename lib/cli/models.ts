@@ -7,7 +7,7 @@ import { connectionOptions, findConnection, type ConnectionOptions } from './log
 import { table } from './table';
 import type { Terminal } from './terminal';
 
-// `models`: the catalog, as the key sees it.
+// `models`: lists the catalog as the key sees it.
 
 interface Options extends ConnectionOptions {
   readonly type?: string;
@@ -60,7 +60,7 @@ function modelsTable(models: readonly InternalModelJson[]): string {
 const MILLION = 1_000_000n;
 const videoUnits = { output_second: 'second', input_plus_output_second: 'second in and out', clip: 'clip' } as const;
 
-/** The first prices of the model; those that depend on the request are in `--json`. */
+/** Returns the main prices of the model. Prices that depend on the request are in `--json`. */
 function priceOf(model: InternalModelJson): string {
   const { pricing } = model;
   const million = (price: string | undefined) => `$${priceText(parsePrice(price ?? '0') * MILLION)}`;

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { operatorCommands, type OperatorCommand, type Terminal } from './terminal';
 
-// The commands of the operator, which have a help and options of their own.
+// The operator's commands. Each has its own help and options.
 
 const descriptions: Readonly<Record<OperatorCommand, string>> = {
   doctor: 'Explain what is wrong with this installation.',
@@ -10,7 +10,7 @@ const descriptions: Readonly<Record<OperatorCommand, string>> = {
   backup: 'Write a backup of the database, the secrets and the files.',
   restore: 'Fill an empty installation from a backup.',
   upgrade: 'Show what the next start with this version changes: "upgrade --check".',
-  providers: 'Show which providers are offered; "providers verify" asks them.',
+  providers: 'Show which providers are offered; "providers verify" checks their credentials.',
 };
 
 export function operatorCommandsOf(terminal: Terminal): readonly Command[] {

@@ -15,7 +15,7 @@ import { videoCommands } from './videos';
 const EXIT_CODES =
   'Exit codes: 0 done; 1 refused or failed; 2 wrong command or setting; 3 no usable answer: repeat it; 130 interrupted.';
 
-/** Every command, with its help. */
+/** Creates the program with every command and its help. */
 export function makeProgram(terminal: Terminal): Command {
   const program = new Command('patchbay')
     .description('Uses and operates a Patchbay installation from the command line.')
@@ -33,7 +33,7 @@ export function makeProgram(terminal: Terminal): Command {
     each.exitOverride();
     each.configureOutput({
       writeOut: (text) => void terminal.stdout.write(text),
-      // Errors of usage are printed by `runProgram`, and in JSON if wanted.
+      // Usage errors are printed by `runProgram`, as JSON if requested.
       writeErr: (text) => void (text.startsWith('error:') || terminal.stderr.write(text)),
     });
   }
@@ -44,7 +44,7 @@ function below(command: Command): readonly Command[] {
   return command.commands.flatMap((each) => [each, ...below(each)]);
 }
 
-/** Runs one command and returns its exit code. `args` are those after the name of the program. */
+/** Runs one command and resolves to its exit code. `args` are the arguments after the program's name. */
 export async function runProgram(terminal: Terminal, args: readonly string[]): Promise<number> {
   try {
     await makeProgram(terminal).parseAsync(args, { from: 'user' });
@@ -60,13 +60,13 @@ export async function runProgram(terminal: Terminal, args: readonly string[]): P
   }
 }
 
-/** Undefined when help or the version was printed. Throws what is not an error of a command. */
+/** Returns undefined if help or the version was printed. Throws errors that are not errors of a command. */
 function asCommandError(error: unknown, args: readonly string[], { signal }: Terminal): CommandError | undefined {
   if (error instanceof CommandError) return error;
   if (signal.aborted) return new CommandError('Interrupted.', exitCodes.interrupted);
   if (!(error instanceof CommanderError)) throw error;
   if (error.exitCode === 0) return undefined;
-  // Without a command, the help was printed.
+  // Without a command, the help has been printed.
   if (error.code === 'commander.help') return new CommandError('', exitCodes.usage);
   const [message = '', ...more] = error.message.replace(/^error: /, '').split('\n');
   const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}`.replace(/([^.?)])$/, '$1.');

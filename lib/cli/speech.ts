@@ -15,7 +15,7 @@ import { note, readStdin, type Terminal } from './terminal';
 // `speak` and `transcribe`: WAV files and the microphone over the sockets of the API.
 
 const SAMPLE_RATE_HZ = 24_000;
-/** Every model takes this one. */
+/** A sample rate that every model accepts. */
 const MICROPHONE_RATE_HZ = 16_000;
 /** The length of a frame of a file, sent at twice the speed of speech. */
 const FRAME_SECONDS = 0.1;
@@ -137,9 +137,9 @@ async function transcribeMicrophone(terminal: Terminal, options: TranscribeOptio
     const microphone = await openMicrophone(MICROPHONE_RATE_HZ);
     const stop = () => microphone.stop();
     terminal.signal.addEventListener('abort', stop, { once: true });
-    // Ctrl+C before the microphone was open.
+    // Ctrl+C was pressed before the microphone was open.
     if (terminal.signal.aborted) stop();
-    // A session that breaks for good; `session.stop` says why.
+    // The session may be lost for good; `session.stop` then says why.
     session.ended.catch(stop);
     note(terminal, `Listening with ${microphone.program}. Ctrl+C ends it.`);
     let bytes = 0;
@@ -156,7 +156,7 @@ async function transcribeMicrophone(terminal: Terminal, options: TranscribeOptio
   }
 }
 
-/** `texts` grows by each final text, for which `onText` is called too. */
+/** Starts a transcription. Each final text is added to `texts` and passed to `onText`. */
 async function startTranscription(
   terminal: Terminal,
   options: TranscribeOptions,

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { option } from './command';
 import { usageError } from './command-error';
 
-// The body of a submission, from the options of the command. The model decides which fields and values it takes.
+// Builds the body of a submission from the options of the command. The model decides which fields and values are
+// accepted.
 
 export interface VideoFieldOptions {
   readonly model?: string;
@@ -34,7 +35,7 @@ const imageTypes: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
 };
 
-/** Throws a CommandError. */
+/** Returns the body. Throws a CommandError if an option is invalid. */
 export function videoBody(options: VideoFieldOptions, cwd: string): Record<string, unknown> {
   const { model, prompt, seconds, size, seed, image, webhook, param = [] } = options;
   if (model === undefined) throw usageError('Name the model with --model. "patchbay models --type video" lists them.');
@@ -61,7 +62,7 @@ function imageUrl(image: string, cwd: string): string {
   }
 }
 
-/** A value that is JSON is sent as such, any other as a text. */
+/** Parses `name=value`. A value that is JSON is sent as such, any other as text. */
 function parseField(field: string): [string, unknown] {
   const [, name, text = ''] = /^([^=]+)=(.*)$/s.exec(field) ?? [];
   if (name === undefined) throw usageError(`--param needs name=value; got "${field}".`);

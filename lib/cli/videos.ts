@@ -16,7 +16,7 @@ import { videoBody, videoFieldOptions, type VideoFieldOptions } from './video-bo
 // `video`: create, follow, list, cancel and download videos.
 
 const POLL_INTERVAL_MS = 1_000;
-/** An installation that restarts is back after a minute. */
+/** How long to wait for an installation that does not answer: a restart takes up to a minute. */
 const MAX_SILENCE_MS = 90_000;
 const pathOf = (id: string) => `/v1/videos/${encodeURIComponent(id)}`;
 
@@ -172,7 +172,7 @@ async function readVideo(connection: Connection, id: string): Promise<VideoJson>
   return json as VideoJson; // Safe: what this path answers with success.
 }
 
-/** A failed video is a failure of the command. */
+/** Returns the outcome for a video. If the video has failed, so has the command. */
 function videoOutcome(video: VideoJson): Outcome {
   const { id, status, model, seconds, size, cost, created_at: createdAt, completed_at: completedAt, error } = video;
   return {

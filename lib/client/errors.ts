@@ -1,7 +1,7 @@
 import type { ErrorJson } from '../contract/errors';
 import type { VideoJson } from '../contract/videos';
 
-// What can go wrong, as classes. Everything that this package throws of its own is a PatchbayError.
+// The errors of this package as classes. Every error that the package itself throws is a PatchbayError.
 
 export class PatchbayError extends Error {
   override name = 'PatchbayError';
@@ -9,15 +9,18 @@ export class PatchbayError extends Error {
 
 type Facts = Partial<ErrorJson['error']>;
 
-/** An error answer of the API. Its message is a sentence that says what was wrong and what to do. */
+/** An error response of the API. Its message is a sentence that says what was wrong and what to do. */
 export class ApiError extends PatchbayError {
   override name = 'ApiError';
-  /** The name of the error, such as `invalid_size`; undefined if something in front of the gateway answered. */
+  /**
+   * The name of the error, such as `invalid_size`; undefined if the response came from something in front of the
+   * gateway.
+   */
   readonly code: string | undefined;
   readonly type: string | undefined;
   /** The field of the request. */
   readonly param: string | undefined;
-  /** Quote it when you report a problem. */
+  /** The id of the request. Quote it when you report a problem. */
   readonly requestId: string | undefined;
   readonly details: Readonly<Record<string, unknown>> | undefined;
   readonly #facts: Facts;
@@ -26,9 +29,11 @@ export class ApiError extends PatchbayError {
     /** The HTTP status. */
     readonly status: number,
     facts: Facts,
-    /** How long to wait before another attempt, if the answer said so. */
+    /** How long to wait before another attempt, if the response said so. */
     readonly retryAfterMs?: number,
-    /** The header `x-should-retry`: the same request may succeed later. undefined: the answer did not say. */
+    /**
+     * The header `x-should-retry`: whether the same request may succeed later. Undefined if the response did not say.
+     */
     readonly shouldRetry?: boolean,
   ) {
     super(facts.message ?? `The server answered with status ${status}.`);
@@ -46,7 +51,7 @@ export class ApiError extends PatchbayError {
   }
 }
 
-/** 400, 413, 415, 422: the request itself is wrong. */
+/** 400, 413, 415, 422: the request itself is invalid. */
 export class BadRequestError extends ApiError {
   override name = 'BadRequestError';
 }
@@ -54,23 +59,23 @@ export class BadRequestError extends ApiError {
 export class AuthenticationError extends ApiError {
   override name = 'AuthenticationError';
 }
-/** 402: the credits, or the limit of the key or its project, do not suffice. */
+/** 402: the credits, or the limit of the key or its project, are not sufficient. */
 export class CreditsError extends ApiError {
   override name = 'CreditsError';
 }
-/** 403: the key or the policy does not allow it. */
+/** 403: the key or the policy does not allow the request. */
 export class PermissionError extends ApiError {
   override name = 'PermissionError';
 }
-/** 404. */
+/** 404: there is no such object. */
 export class NotFoundError extends ApiError {
   override name = 'NotFoundError';
 }
-/** 409: the state does not allow it, such as the file of a video that has not ended. */
+/** 409: the state does not allow the request, such as reading the file of a video that has not ended. */
 export class ConflictError extends ApiError {
   override name = 'ConflictError';
 }
-/** 410: the file is not kept any more. */
+/** 410: the file is no longer kept. */
 export class ExpiredError extends ApiError {
   override name = 'ExpiredError';
 }
@@ -78,12 +83,12 @@ export class ExpiredError extends ApiError {
 export class RateLimitError extends ApiError {
   override name = 'RateLimitError';
 }
-/** 5xx. */
+/** 5xx: the server or a provider has failed. */
 export class ServerError extends ApiError {
   override name = 'ServerError';
 }
 
-/** No answer arrived: the URL is wrong, or the connection broke. The cause is the error of `fetch`. */
+/** No response arrived: the URL is wrong, or the connection was lost. The cause is the error of `fetch`. */
 export class ConnectionError extends PatchbayError {
   override name = 'ConnectionError';
 }
@@ -100,18 +105,18 @@ export class VideoFailedError extends PatchbayError {
   }
 }
 
-/** A webhook that must not be believed. Answer it with 400. */
+/** A webhook that must not be trusted. Answer it with 400. */
 export class WebhookSignatureError extends PatchbayError {
   override name = 'WebhookSignatureError';
 }
 
-/** An error message of a socket, or its end without one. */
+/** An error message of a socket, or a close without one. */
 export class SocketError extends PatchbayError {
   override name = 'SocketError';
 
   constructor(
     message: string,
-    /** An HTTP status of the error message, or the close code of the socket. */
+    /** The HTTP status of the error message, or the close code of the socket. */
     readonly code: number,
   ) {
     super(message);
@@ -128,7 +133,7 @@ const CLASSES: Readonly<Record<number, typeof ApiError>> = {
   429: RateLimitError,
 };
 
-/** The error of an answer that is not successful. Reads its body. */
+/** Reads the body of an unsuccessful response and returns its error. */
 export async function apiErrorOf(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => undefined);
   const facts: Facts = (body as Partial<ErrorJson> | undefined)?.error ?? {};

@@ -4,7 +4,7 @@ import { Transport, type ClientOptions, type RequestOptions } from './transport'
 import { Videos } from './videos';
 
 /**
- * A client of one installation. For messages use the vendor's SDK with the same base URL and key; for speech
+ * A client of one installation. For messages, use the vendor's SDK with the same base URL and key. For speech, use
  * `openTranscription` and `openSpeech`.
  */
 export class Patchbay {
@@ -16,17 +16,17 @@ export class Patchbay {
     this.videos = new Videos(this.transport);
   }
 
-  /** The balance of the key's organisation and mode, in decimal strings of dollars. */
+  /** Returns the balance of the key's organisation and mode, in decimal strings of dollars. */
   credits(options?: RequestOptions): Promise<CreditsJson> {
     return this.transport.json('/v1/credits', options);
   }
 
-  /** The models that the key may use. */
+  /** Lists the models that the key may use. */
   async models(options?: RequestOptions): Promise<readonly ModelJson[]> {
     return (await this.transport.json<ModelPageJson>('/v1/models', options)).data;
   }
 
-  /** One model, by its id or alias. */
+  /** Returns one model by its id or alias. */
   model(id: string, options?: RequestOptions): Promise<ModelJson> {
     return this.transport.json(`/v1/models/${id.split('/').map(encodeURIComponent).join('/')}`, options);
   }

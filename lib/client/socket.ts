@@ -1,7 +1,7 @@
 import { SocketError } from './errors';
 import type { Patchbay } from './patchbay';
 
-/** What is used of the standard WebSocket. */
+/** The part of the standard WebSocket that this package uses. */
 export interface WebSocketLike {
   binaryType: string;
   readonly readyState: number;
@@ -10,29 +10,29 @@ export interface WebSocketLike {
   close(code?: number): void;
 }
 
-/** The events of every WebSocket; its own types describe them in other words. */
+/** The events that every WebSocket has; the types of the implementations differ. */
 interface Events {
   addEventListener(type: 'open' | 'message' | 'close' | 'error', listener: (event: never) => void): void;
 }
 
 export interface SocketOptions {
-  /** A ticket for each connection, for pages: they must not have a key. The key of the client unless given. */
+  /** Returns a ticket for each connection. For pages, which must not have a key. Default: the key of the client. */
   readonly token?: () => string | Promise<string>;
-  /** For Node before 22, which has no WebSocket: `(url) => new WebSocket(url)` with that of the package `ws`. */
+  /** For Node before 22, which has no WebSocket: `(url) => new WebSocket(url)` with the class of the package `ws`. */
   readonly webSocket?: (url: string) => WebSocketLike;
-  /** How often in a row a broken connection is opened again; 5 unless given. */
+  /** How many times in a row a broken connection is opened again. Default: 5. */
   readonly maxReconnects?: number;
 }
 
 export interface Handlers {
   onMessage(message: never): void;
-  /** Called once. `isBroken`: connecting again may help. */
+  /** Called once. If `isBroken`, connecting again may help. */
   onClose(error: SocketError, isBroken: boolean): void;
 }
 
 export const MAX_RECONNECTS = 5;
 const OPEN = 1;
-/** Going away, lost, failed on our side, try again later. */
+/** The close codes after which connecting again may help: going away, lost, failed on our side, try again later. */
 const BROKEN_CODES = new Set([1001, 1006, 1011, 1012, 1013]);
 
 /** An open socket that speaks JSON. */
@@ -43,7 +43,10 @@ export interface JsonSocket {
   close(): void;
 }
 
-/** Resolves when the socket is open. Rejects with a SocketError; those with a code of BROKEN_CODES may pass. */
+/**
+ * Resolves when the socket is open. Rejects with a SocketError; if its code is one of BROKEN_CODES, a later attempt may
+ * succeed.
+ */
 export async function connect(
   client: Patchbay,
   path: string,
@@ -51,7 +54,7 @@ export async function connect(
   handlers: Handlers,
 ): Promise<JsonSocket> {
   if (!options.webSocket && !globalThis.WebSocket)
-    throw new SocketError('This runtime has no WebSocket. Pass that of the package ws as the option webSocket.', 0);
+    throw new SocketError('This runtime has no WebSocket. Pass one from the package ws in the option webSocket.', 0);
   const url = client.transport.socketUrl(path, await options.token?.());
   // Safe: the standard requires them.
   const socket = (options.webSocket?.(url) ?? new WebSocket(url)) as WebSocketLike & Events;
@@ -65,7 +68,7 @@ export async function connect(
       isOpen = true;
       resolve();
     });
-    // It is followed by `close`, which says more.
+    // `close` follows with more details.
     socket.addEventListener('error', () => {});
     socket.addEventListener('message', ({ data }: { data: unknown }) => {
       if (typeof data !== 'string' || isOver) return;

@@ -8,7 +8,7 @@ export interface SpeechOptions extends SocketOptions {
   readonly model: string;
   /** The name or the id of a voice. */
   readonly voice: string;
-  /** `pcm_24000` unless given; see the model. */
+  /** Such as `pcm_24000`, the default; see the model for others. */
   readonly outputFormat?: string;
   readonly speed?: number;
   /** ISO 639-1. */
@@ -18,11 +18,11 @@ export interface SpeechOptions extends SocketOptions {
 export interface Speech {
   /**
    * The audio of a text, as it is synthesised: raw samples in the output format. A chunk may end in the middle of a
-   * sample. Leaving the loop cancels the text; so does the next text. Throws a SocketError. A connection that breaks
-   * before the first audio is opened again.
+   * sample. If the loop is left early or another text is spoken, this text is cancelled. Throws a SocketError. A
+   * connection that breaks before the first audio is opened again.
    */
   speak(text: string): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined>;
-  /** Stops the text that is being spoken: its loop ends. */
+  /** Cancels the text that is being spoken. Its loop ends. */
   cancel(): void;
   close(): void;
 }
@@ -30,11 +30,11 @@ export interface Speech {
 interface Text {
   readonly input: string;
   readonly chunks: Uint8Array<ArrayBuffer>[];
-  /** Of the messages of this text, once one has arrived. */
+  /** The id in the messages of this text, once one has arrived. */
   contextId?: string;
-  /** True if no other text on its connection could still be refused when it was sent. */
+  /** Whether no other text on its connection could still be refused when this text was sent. */
   isAlone?: boolean;
-  /** undefined: it goes on; null: it has ended. */
+  /** Undefined while the text goes on; null when it has ended. */
   end?: SocketError | null;
   wake?: () => void;
 }
@@ -47,10 +47,13 @@ const REFUSED = 400;
 export async function openSpeech(client: Patchbay, options: SpeechOptions): Promise<Speech> {
   const { model, voice, outputFormat, speed, language } = options;
   let current: Text | undefined;
-  /** Of texts that were cancelled: what is still on its way is left out. */
+  /** The ids of cancelled texts. Their audio that still arrives is dropped. */
   const over = new Set<string>();
   let isClosed = false;
-  /** Texts sent over this connection that may still be refused: a refusal does not say which text it is of. */
+  /**
+   * The number of texts sent over this connection that may still be refused. A refusal does not say which text it is
+   * for.
+   */
   let unanswered = 0;
   let socket: JsonSocket | undefined = await open();
 
@@ -86,7 +89,7 @@ export async function openSpeech(client: Patchbay, options: SpeechOptions): Prom
     return connect(client, PATH, options, { onMessage: read, onClose: lose });
   }
 
-  /** Sends the text, over another connection if that of before has ended. */
+  /** Sends the text, over a new connection if the previous one has ended. */
   async function begin(text: Text): Promise<void> {
     for (let attempt = 0; text.end === undefined; attempt += 1) {
       try {
@@ -115,10 +118,10 @@ export async function openSpeech(client: Patchbay, options: SpeechOptions): Prom
     const text = current;
     if (!text || over.has(message.context_id)) return;
     if (text.contextId === undefined) over.clear();
-    // The audio so far was of the text before, and was on its way when this text was sent.
+    // The audio so far belongs to the previous text and was on its way when this text was sent.
     else if (text.contextId !== message.context_id) text.chunks.length = 0;
     text.contextId = message.context_id;
-    // The gateway has dropped all texts before this one.
+    // By now the gateway has dropped all earlier texts.
     unanswered = 1;
     if (message.type === 'done') {
       unanswered = 0;
@@ -128,7 +131,7 @@ export async function openSpeech(client: Patchbay, options: SpeechOptions): Prom
     text.wake?.();
   }
 
-  /** An error refuses a text, or closes the connection. */
+  /** Handles an error, which either refuses a text or is followed by the close of the connection. */
   function readError(error: SocketError): void {
     unanswered = Math.max(0, unanswered - 1);
     const text = current;

@@ -6,20 +6,20 @@ import { backoffMs, wait } from './wait';
 
 export interface TranscriptionOptions extends SocketOptions {
   readonly model: string;
-  /** `pcm_s16le` unless given, or `pcm_f32le`, `pcm_mulaw`, `pcm_alaw`: raw samples, mono. */
+  /** `pcm_s16le` (default), `pcm_f32le`, `pcm_mulaw` or `pcm_alaw`: raw mono samples. */
   readonly encoding?: string;
-  /** Hz; 16000 unless given. */
+  /** In Hz. Default: 16000. */
   readonly sampleRate?: number;
-  /** ISO 639-1; the model decides unless given. */
+  /** ISO 639-1. Default: the model decides. */
   readonly language?: string;
   readonly onTranscript: (transcript: Transcript) => void;
-  /** A broken connection is open again; the audio without a final text was sent again. */
+  /** Called when a lost connection is open again and the audio without a final text has been sent again. */
   readonly onReconnect?: () => void;
 }
 
 export interface Transcript {
   readonly text: string;
-  /** False: replaced by what comes next. */
+  /** If false, the text is replaced by the next one. */
   readonly isFinal: boolean;
   /** Seconds from the first sample. */
   readonly words: readonly { readonly word: string; readonly start: number; readonly end: number }[];
@@ -27,17 +27,17 @@ export interface Transcript {
 
 export interface Transcription {
   /**
-   * Raw samples, as many bytes as there are: an incomplete last sample waits for the next call, and more than 100 ms is
-   * sent in frames.
+   * Sends raw samples, in pieces of any length. An incomplete last sample waits for the next call, and more than 100 ms
+   * is sent in several frames.
    */
   send(audio: Uint8Array<ArrayBuffer>): void;
-  /** Bytes that were passed to `send` and have not left yet. */
+  /** The number of bytes that were passed to `send` but have not been sent yet. */
   readonly bufferedBytes: number;
-  /** No more audio follows. Resolves after the last text. */
+  /** Ends the audio. Resolves after the last text. */
   stop(): Promise<TranscriptionTotals>;
-  /** Ends it now. */
+  /** Ends the transcription immediately. */
   close(): void;
-  /** Resolves after `stop`; rejects with a SocketError when it ends without it. */
+  /** Resolves after `stop`. Rejects with a SocketError if the transcription ends without it. */
   readonly ended: Promise<TranscriptionTotals>;
 }
 
@@ -46,14 +46,15 @@ export interface TranscriptionTotals {
 }
 
 const PATH = '/v1/audio/transcriptions/ws';
-/** The maximum length of audio without a final text that is kept for another connection. */
+/** The maximum length of audio without a final text that is kept for a new connection. */
 const MAX_KEPT_SECONDS = 60;
 const FRAME_SECONDS = 0.1;
 const SAMPLE_BYTES: Readonly<Record<string, number>> = { pcm_s16le: 2, pcm_f32le: 4, pcm_mulaw: 1, pcm_alaw: 1 };
 
 /**
- * Transcribes audio as it is recorded. Resolves when the gateway listens; rejects with a SocketError. When the connection
- * breaks, another one takes over and receives again the audio that has no final text yet: no final text comes twice.
+ * Transcribes audio as it is recorded. Resolves when the gateway is ready for audio; rejects with a SocketError. If the
+ * connection is lost, a new one replaces it and gets the audio that has no final text yet, so no final text comes
+ * twice.
  */
 export async function openTranscription(client: Patchbay, options: TranscriptionOptions): Promise<Transcription> {
   const { model, encoding = 'pcm_s16le', sampleRate = 16_000, language } = options;
@@ -62,16 +63,16 @@ export async function openTranscription(client: Patchbay, options: Transcription
   const frameBytes = sampleBytes * Math.round(sampleRate * FRAME_SECONDS);
   const kept = createKeptAudio(bytesPerSecond);
   const ended = deferred<TranscriptionTotals>();
-  // A caller may leave the end out; then a failure must not become an unhandled rejection.
+  // A caller may ignore `ended`; a failure must then not become an unhandled rejection.
   ended.promise.catch(() => {});
   let socket: JsonSocket | undefined;
   let isListening = false;
   let isStopping = false;
   let isClosed = false;
   let reconnects = 0;
-  /** Seconds before the first sample of this connection. */
+  /** Seconds of the session before the first sample of this connection. */
   let offset = 0;
-  /** Less than a sample. */
+  /** The bytes of an incomplete sample. */
   let rest = new Uint8Array();
 
   await open();
@@ -97,7 +98,7 @@ export async function openTranscription(client: Patchbay, options: Transcription
     ended: ended.promise,
   };
 
-  /** Resolves when the gateway listens. */
+  /** Opens a connection. Resolves when the gateway is ready for audio. */
   async function open(): Promise<void> {
     const started = deferred<void>();
     isListening = false;
@@ -125,8 +126,8 @@ export async function openTranscription(client: Patchbay, options: Transcription
   }
 
   /**
-   * A copy, as the caller may use its buffer again, of what there is in whole samples: the gateway refuses a frame with
-   * a part of one.
+   * Returns the whole samples as a copy, because the caller may use its buffer again. The gateway refuses frames with a
+   * part of a sample.
    */
   function takeSamples(audio: Uint8Array): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(rest.length + audio.length);
@@ -160,7 +161,7 @@ export async function openTranscription(client: Patchbay, options: Transcription
         socket?.close();
         return ended.resolve({ audioSeconds: offset + message.audio_duration_seconds });
       case 'error':
-      // The close that follows says whether it is the end.
+      // The close that follows says whether the session ends.
     }
   }
 

@@ -4,9 +4,12 @@ import { backoffMs, wait } from './wait';
 export interface ClientOptions {
   /** The base URL of the installation, such as `https://media.example.com`. */
   readonly baseUrl: string;
-  /** A key of Patchbay. In a browser use a server of yours instead: a key in a page is public. */
+  /**
+   * A key of Patchbay. Do not use it in a browser, because a key in a page is public; call a server of your own
+   * instead.
+   */
   readonly apiKey: string;
-  /** How often a request that may be repeated is tried again; 2 unless given. */
+  /** How many times a request that may be repeated is tried again. Default: 2. */
   readonly maxRetries?: number;
   readonly fetch?: typeof fetch;
 }
@@ -20,11 +23,11 @@ interface Call extends RequestOptions {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sending it twice does no harm. Those with GET and DELETE never do. */
+  /** Whether the request may safely be sent twice. GET and DELETE requests always may. */
   readonly isRepeatable?: boolean;
 }
 
-/** A longer pause is left to the caller. */
+/** If the response demands a longer pause, the error is left to the caller. */
 const MAX_PAUSE_MS = 60_000;
 
 /** Sends requests with the key, and repeats those that may be repeated. */
@@ -38,12 +41,13 @@ export class Transport {
     this.baseUrl = baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '');
     this.#apiKey = apiKey;
     this.#maxRetries = maxRetries;
-    // Not as a method: browsers refuse a `fetch` with another `this`.
+    // Called as a plain function: browsers refuse `fetch` with another `this`.
     this.#fetch = given ?? ((...args) => fetch(...args));
   }
 
   /**
-   * The response, as soon as it begins. Rejects with an ApiError, a ConnectionError, or the reason of the signal.
+   * Resolves to the response as soon as its headers have arrived. Rejects with an ApiError, a ConnectionError, or the
+   * reason of the signal.
    */
   async open(path: string, call: Call = {}): Promise<Response> {
     const { method = 'GET', isRepeatable = method === 'GET' || method === 'DELETE', signal } = call;
@@ -57,12 +61,12 @@ export class Transport {
     }
   }
 
-  /** The body of a JSON answer. */
+  /** Returns the body of a JSON response. */
   async json<Answer>(path: string, call?: Call): Promise<Answer> {
     return (await (await this.open(path, call)).json()) as Answer;
   }
 
-  /** The URL of a socket, with the key or a ticket. */
+  /** Returns the URL of a socket, with the key or a ticket. */
   socketUrl(path: string, token: string = this.#apiKey): string {
     return `${this.baseUrl.replace(/^http/, 'ws')}${path}?token=${encodeURIComponent(token)}`;
   }
@@ -79,7 +83,7 @@ export class Transport {
         ...(body !== undefined && { body: JSON.stringify(body) }),
         ...(signal && { signal }),
       });
-      // 304 answers a conditional request.
+      // 304 is the response to a conditional request.
       return response.ok || response.status === 304 ? response : await apiErrorOf(response);
     } catch (error) {
       signal?.throwIfAborted();
@@ -88,7 +92,7 @@ export class Transport {
   }
 }
 
-/** How long to wait before the next attempt; undefined: there is none. */
+/** Returns the milliseconds until the next attempt; undefined if there is none. */
 function pauseAfter(failure: Error, attempt: number): number | undefined {
   if (!(failure instanceof ApiError)) return backoffMs(attempt);
   if (!(failure.shouldRetry ?? mayPass(failure.status))) return undefined;
@@ -96,5 +100,8 @@ function pauseAfter(failure: Error, attempt: number): number | undefined {
   return pauseMs <= MAX_PAUSE_MS ? pauseMs : undefined;
 }
 
-/** Whether a failure may pass, for answers without `x-should-retry`, such as those of a proxy before the gateway. */
+/**
+ * Whether the failure may be temporary. For responses without `x-should-retry`, such as those of a proxy in front of
+ * the gateway.
+ */
 const mayPass = (status: number) => status === 408 || status === 429 || status >= 500;

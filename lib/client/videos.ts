@@ -12,25 +12,25 @@ import { wait } from './wait';
 
 export interface CreateOptions extends RequestOptions {
   /**
-   * With the same key and body, the first video is returned again for 24 hours. A random one unless given, so that a
-   * repetition of this call's request cannot make a second video.
+   * For 24 hours, the same key and body return the first video again. Default: a random key, so that a retry of this
+   * call cannot create a second video.
    */
   readonly idempotencyKey?: string;
 }
 
 export interface WaitOptions extends RequestOptions {
-  /** Called with every state that was read. */
+  /** Called with every state that is read. */
   readonly onProgress?: (video: VideoJson | SubmittedVideoJson) => void;
-  /** Between two questions; 2 seconds unless given, and 10 after the first minute. */
+  /** Milliseconds between two requests. Default: 2 seconds, and 10 after the first minute. */
   readonly pollMs?: number;
 }
 
 export interface ListOptions extends RequestOptions {
-  /** The number of videos on a page, 1 to 100; 20 unless given. */
+  /** The number of videos per page, 1 to 100. Default: 20. */
   readonly limit?: number;
-  /** `desc` unless given: the newest first. */
+  /** Default: `desc`, the newest first. */
   readonly order?: 'asc' | 'desc';
-  /** The `last_id` of the page before. */
+  /** The `last_id` of the previous page. */
   readonly after?: string;
 }
 
@@ -43,7 +43,7 @@ const POLL_INTERVAL_MS = 2_000;
 const LATER_POLL_INTERVAL_MS = 10_000;
 const SHORT_MS = 60_000;
 
-/** Videos: `POST /v1/videos` and what belongs to it. */
+/** Videos: `POST /v1/videos` and the related endpoints. */
 export class Videos {
   readonly #transport: Transport;
 
@@ -51,7 +51,7 @@ export class Videos {
     this.#transport = transport;
   }
 
-  /** Submits a video. Its price is fixed and held from now on. */
+  /** Submits a video. Its price is fixed and held from then on. */
   create(request: VideoRequestJson, options: CreateOptions = {}): Promise<SubmittedVideoJson> {
     const { idempotencyKey = crypto.randomUUID(), headers, signal } = options;
     return this.#transport.json('/v1/videos', {
@@ -71,8 +71,8 @@ export class Videos {
   }
 
   /**
-   * Waits for the end of a video. Rejects with a VideoFailedError if it fails. An aborted signal ends the waiting, not
-   * the video; `cancel` does that.
+   * Waits for the end of a video. Rejects with a VideoFailedError if it fails. If the signal is aborted, only the
+   * waiting ends; to stop the video, use `cancel`.
    */
   async wait(id: string, options: WaitOptions = {}): Promise<VideoJson> {
     const { onProgress, pollMs, signal } = options;
@@ -91,7 +91,7 @@ export class Videos {
     return this.#transport.json(pathOf(id), plain(options));
   }
 
-  /** One page. `for await (const video of videos.all())` goes through all of them. */
+  /** Returns one page. `for await (const video of videos.all())` reads all of them. */
   list({ limit, order, after, ...options }: ListOptions = {}): Promise<VideoPageJson> {
     const query = new URLSearchParams();
     if (limit !== undefined) query.set('limit', String(limit));
@@ -100,7 +100,7 @@ export class Videos {
     return this.#transport.json(`/v1/videos${query.size > 0 ? `?${query}` : ''}`, plain(options));
   }
 
-  /** All videos, page by page. */
+  /** Yields all videos, page by page. */
   async *all(options: ListOptions = {}): AsyncGenerator<VideoJson, void, undefined> {
     let { after } = options;
     for (;;) {
@@ -111,7 +111,7 @@ export class Videos {
     }
   }
 
-  /** Stops a video that has not ended. It is not charged if the provider has not begun it, or lets go of it. */
+  /** Stops a video that has not ended. It is not charged if the provider has not started it or can stop it. */
   cancel(id: string, options?: RequestOptions): Promise<VideoJson> {
     return this.#transport.json(`${pathOf(id)}/cancel`, { method: 'POST', isRepeatable: true, ...plain(options) });
   }
@@ -121,7 +121,7 @@ export class Videos {
     return this.#transport.json(pathOf(id), { method: 'DELETE', ...plain(options) });
   }
 
-  /** The file, as a response that is read as it arrives: `body`, `blob()`, `arrayBuffer()`. */
+  /** Returns the file as a response that is read as it arrives: `body`, `blob()`, `arrayBuffer()`. */
   content(id: string, { range, headers, signal }: ContentOptions = {}): Promise<Response> {
     return this.#transport.open(`${pathOf(id)}/content`, {
       headers: { ...headers, ...(range !== undefined && { range }) },
@@ -129,7 +129,7 @@ export class Videos {
     });
   }
 
-  /** The webhooks of a video, with every attempt. */
+  /** Lists the webhooks of a video with every attempt. */
   deliveries(id: string, options?: RequestOptions): Promise<DeliveryPageJson> {
     return this.#transport.json(`${pathOf(id)}/webhook_deliveries`, plain(options));
   }
@@ -137,5 +137,5 @@ export class Videos {
 
 const pathOf = (id: string) => `/v1/videos/${encodeURIComponent(id)}`;
 
-/** Without the options of the method itself. */
+/** Removes the options of the method itself. */
 const plain = ({ headers, signal }: RequestOptions = {}): RequestOptions => ({ headers, signal });

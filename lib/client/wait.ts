@@ -1,4 +1,4 @@
-/** Resolves after `ms`; rejects with the reason of the signal when it is aborted. */
+/** Resolves after `ms` milliseconds. Rejects with the reason of the signal if it is aborted. */
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
@@ -16,7 +16,10 @@ export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** 0.5, 1, 2, 4 … seconds, at most 8, each up to a quarter shorter so that clients do not come back together. */
+/**
+ * Returns 0.5, 1, 2, 4 … seconds in milliseconds, at most 8 s. Each is up to a quarter shorter at random, so that
+ * clients do not retry at the same time.
+ */
 export function backoffMs(attempt: number): number {
   return Math.min(8_000, 500 * 2 ** attempt) * (1 - Math.random() / 4);
 }

@@ -6,17 +6,17 @@ import { WebhookSignatureError } from './errors';
 export interface WebhookEvent {
   /** `video.completed` or `video.failed`. */
   readonly type: 'video.completed' | 'video.failed';
-  /** The id of the delivery, the same for every attempt: use it to drop repetitions. */
+  /** The id of the delivery, the same for every attempt. Use it to drop duplicates. */
   readonly id: string;
-  /** From 1. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number;
   readonly video: VideoJson;
 }
 
 export interface UnwrapOptions {
-  /** How old or how early a webhook may be; 300 seconds unless given. */
+  /** The maximum difference in seconds between the webhook's timestamp and the clock. Default: 300. */
   readonly toleranceSeconds?: number;
-  /** Milliseconds since 1970; the clock unless given. */
+  /** Milliseconds since 1970. Default: the current time. */
   readonly now?: number;
 }
 
@@ -25,7 +25,7 @@ type HeadersLike = Headers | Readonly<Record<string, string | readonly string[] 
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Checks the signature of a webhook and returns what it says. `body` is the raw body, before it is parsed; `secret` is
+ * Checks the signature of a webhook and returns its content. `body` is the raw body before it is parsed; `secret` is
  * `whsec_…`, or several of them. Rejects with a WebhookSignatureError.
  */
 export async function unwrapWebhook(
@@ -43,9 +43,11 @@ export async function unwrapWebhook(
       'This is not a signed webhook: a header webhook-id, -timestamp or -signature is missing.',
     );
   const ageSeconds = now / 1_000 - Number(timestamp);
-  // Written so that a timestamp that is not a number (NaN) is refused too.
+  // This form of the condition also refuses a timestamp that is not a number (NaN).
   if (!(Math.abs(ageSeconds) <= toleranceSeconds))
-    throw new WebhookSignatureError('The webhook is too old, or a clock is wrong.');
+    throw new WebhookSignatureError(
+      'The timestamp of the webhook is too far from the current time: the webhook is too old, or a clock is wrong.',
+    );
   if (!(await isSigned(`${id}.${timestamp}.${text}`, signatures, typeof secret === 'string' ? [secret] : secret)))
     throw new WebhookSignatureError('The signature of the webhook does not match this secret.');
 
@@ -63,7 +65,7 @@ async function isSigned(signed: string, signatures: string, secrets: readonly st
   const given = signatures.split(' ').flatMap((each) => (each.startsWith('v1,') ? [bytesOf(each.slice(3))] : []));
   for (const secret of secrets) {
     const key = await importKey(secret);
-    // Web Crypto compares in constant time.
+    // `verify` of Web Crypto compares in constant time.
     for (const signature of given)
       if (signature && (await crypto.subtle.verify('HMAC', key, signature, new TextEncoder().encode(signed))))
         return true;
@@ -78,7 +80,7 @@ function importKey(secret: string): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }
 
-/** Undefined if it is not base64. */
+/** Returns undefined if the text is not base64. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

@@ -12,7 +12,7 @@ import { KEY_LIMITS, ORGANIZATION_LIMITS, variables, type Values, type Variable 
 export interface OAuthClient {
   readonly id: string;
   readonly secret: string;
-  /** Another base URL of the service. */
+  /** The base URL of the service, if it is not the default one. */
   readonly baseUrl?: string;
 }
 
@@ -35,12 +35,12 @@ export interface Config {
   readonly masterKey?: string;
   /** Master keys that only decrypt. */
   readonly masterKeyFallbacks: readonly string[];
-  /** Starts although no stored secret can be read. */
+  /** Whether to start although no stored secret can be read. */
   readonly masterKeyLost: boolean;
-  /** With the embedded database the one in DATA_DIR is used when this is absent (`readSecrets`). */
+  /** If it is absent with the embedded database, the one in DATA_DIR is used (`readSecrets`). */
   readonly operatorToken?: string;
   readonly bootstrapOwner?: { readonly email: string; readonly password: string };
-  /** Alternatives to the password; each only when all of its variables are set. */
+  /** Sign-in methods in addition to the password. Each is present only if all of its variables are set. */
   readonly oauth: { readonly github?: OAuthClient; readonly google?: OAuthClient };
   readonly mail?: { readonly smtpUrl: string; readonly from: string };
   readonly outboundAllow: readonly string[];
@@ -61,7 +61,7 @@ export interface Config {
   /** Absent: no metrics. */
   readonly metricsPort?: number;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
-  /** For each provider, those of its variables that are set. */
+  /** For each provider, the values of its variables that are set. */
   readonly providerSettings: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly production: boolean;
 }
@@ -88,7 +88,7 @@ export function readConfig(
     if (!parsed.success) errors.push(`${name} ${must ?? parsed.error.issues[0]?.message ?? 'is invalid'}.`);
     return [name, parsed.data] as const;
   });
-  // Safe: a value that did not parse has added an error, and then nothing is returned.
+  // Safe: a value that did not parse has added an error, so nothing is returned.
   const values = Object.fromEntries(entries) as Values;
 
   if (Boolean(values.TLS_CERT_FILE) !== Boolean(values.TLS_KEY_FILE))
@@ -125,7 +125,8 @@ export function readConfig(
     providers.map((provider) => [provider.id, settingsOf(provider, env, errors)]),
   );
   const namedProviders = {
-    // The providers in `<provider>/<model>`; whether a model exists is known only with the catalog file.
+    // Only the providers in `<provider>/<model>` are checked here; whether a model exists is known only with the
+    // catalog file.
     CONFIRMED_PRICES: (values.CONFIRMED_PRICES ?? []).flatMap((name) =>
       name.includes('/') ? [name.slice(0, name.indexOf('/'))] : [],
     ),
@@ -194,14 +195,14 @@ export function readConfig(
   };
 }
 
-/** The limits of a valid list, and the defaults for names that it leaves out. */
+/** Returns the limits of a valid list, and the defaults for names that the list leaves out. */
 function limitsOf(text: string, defaults: string): LimitValues {
   const [base, given] = [parseLimitList(defaults), parseLimitList(text)];
   if (typeof base === 'string' || typeof given === 'string') throw new Error('An invalid list of limits was accepted.');
   return withOverrides(withOverrides({}, base), given);
 }
 
-/** The base URL of the installation for clients, without a trailing slash. */
+/** Returns the base URL of the installation for clients, without a trailing slash. */
 export function baseUrlOf(config: Config): string {
   if (config.publicBaseUrl !== undefined) return config.publicBaseUrl;
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
@@ -217,7 +218,7 @@ function oauthClient(
   return id && secretOfIt ? { [service]: { id, secret: secretOfIt, ...(baseUrl ? { baseUrl } : {}) } } : {};
 }
 
-/** The values under their own names. Adds an error for each value that an alias contradicts. */
+/** Returns the values under the names of the variables. Adds an error for each value that an alias contradicts. */
 function settingsOf(
   provider: ConfigurableProvider,
   env: Readonly<Record<string, string | undefined>>,
@@ -230,7 +231,9 @@ function settingsOf(
       return value === undefined ? [] : [{ name: nameOfAlias(alias), value }];
     });
     if (new Set(set.map(({ value }) => value)).size > 1)
-      errors.push(`${list(set.map((each) => each.name))} are names for the same value and differ. Set one of them.`);
+      errors.push(
+        `${list(set.map((each) => each.name))} are names of the same setting but have different values. Set only one of them.`,
+      );
     if (set[0]) values[name] = set[0].value;
   }
   return values;

@@ -10,11 +10,11 @@ export interface DocumentedVariable {
   readonly description: string;
   /** The default as text; undefined if there is none. */
   readonly defaultValue?: string;
-  /** What applies without the variable, if that is not a default. */
+  /** What applies without the variable, if it has no default. */
   readonly unset?: string;
 }
 
-/** Every variable in the order of the documentation; those of the providers come last. */
+/** Returns every variable in the order of the documentation. Those of the providers come last. */
 export function documentedVariables(providers: readonly ConfigurableProvider[]): DocumentedVariable[] {
   const own = Object.entries<Variable>(variables).map(([name, { group, schema, description, unset }]) => {
     const value = schema.safeParse(undefined).data;

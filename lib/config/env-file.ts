@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 
-/** The variables of an optional `.env` file; variables of the environment override them. */
+/** Reads the variables of a `.env` file, if it exists. Variables of the environment override them. */
 export function readEnvFile(file: string): Record<string, string | undefined> {
   try {
     return { ...parseEnv(readFileSync(file, 'utf8')) };

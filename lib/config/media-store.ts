@@ -3,12 +3,12 @@ import { z } from 'zod';
 import type { BucketLocation, MediaStoreLocation } from '../domain/files';
 import { parseUrl } from '../domain/url';
 
-// The variable MEDIA_STORE.
+// Parses the variable MEDIA_STORE.
 
 /** Without a trailing slash. */
 export const baseUrl = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''));
 
-/** A directory, or a bucket without its credentials, which are variables of their own. */
+/** A directory, or a bucket without its credentials, which have variables of their own. */
 type MediaStorePlace = Exclude<MediaStoreLocation, BucketLocation> | Omit<BucketLocation, 'credentials'>;
 
 export const mediaStore = z.string().transform((text, context): MediaStorePlace => {
@@ -21,7 +21,7 @@ export const mediaStore = z.string().transform((text, context): MediaStorePlace 
 const BUCKET_NAME = /^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/;
 const PREFIX = /^(?:[\w-][\w.-]*(?:\/[\w-][\w.-]*)*)?$/;
 
-/** The place that MEDIA_STORE names, or what is wrong with it: a text that completes the validation error. */
+/** Returns the place that MEDIA_STORE names, or a text that completes the validation error. */
 function parseMediaStore(text: string): MediaStorePlace | string {
   if (!/^[a-z\d+.-]+:\/\//i.test(text)) return { kind: 'directory', directory: path.resolve(text) };
   const url = parseUrl(text);
@@ -55,7 +55,10 @@ function parseMediaStore(text: string): MediaStorePlace | string {
   };
 }
 
-/** Undefined if there is no archive, or if it is a bucket and its credentials are incomplete. */
+/**
+ * Adds the credentials to the place. Returns undefined if there is no archive, or if it is a bucket with incomplete
+ * credentials.
+ */
 export function withCredentials(
   place: MediaStorePlace | undefined,
   accessKeyId: string | undefined,

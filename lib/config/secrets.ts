@@ -4,20 +4,20 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { Config } from './config';
 
-// With the embedded database, secrets are generated once and stored next to the data. With an external database several
-// machines must share them, so they come from the environment (`readConfig` requires it).
+// With the embedded database, secrets are generated once and stored next to the data. With an external database,
+// several machines must share them, so they come from the environment (`readConfig` requires them).
 
 export interface Secrets {
   readonly authSecret: string;
   readonly masterKey: string;
-  /** Absent only with an external database whose operator has set none. */
+  /** Absent only with an external database for which the operator has set none. */
   readonly operatorToken?: string;
 }
 
-/** The stored secrets exist and cannot be read; in a sentence for the operator. */
+/** Thrown if the stored secrets exist but cannot be read. The message is a sentence for the operator. */
 export class SecretsFileError extends Error {}
 
-/** The secrets of the configuration, or those stored in DATA_DIR, which are generated if there are none. */
+/** Returns the secrets of the configuration, or those stored in DATA_DIR. Generates them if there are none. */
 export function readSecrets(config: Config): Secrets {
   const { authSecret, masterKey, operatorToken } = config;
   const isComplete = operatorToken !== undefined || config.databaseUrl !== undefined;
@@ -31,12 +31,14 @@ export function readSecrets(config: Config): Secrets {
   };
 }
 
-/** The master key of a start: from the configuration, or from DATA_DIR. Generates none. */
+/** Returns the master key for a start, from the configuration or from DATA_DIR. Generates none. */
 export function findMasterKey(config: Config): string | undefined {
   return config.masterKey ?? readKept(config.dataDir)?.masterKey;
 }
 
-/** The operator's token for a command on the server: from the configuration, or from DATA_DIR. Generates none. */
+/**
+ * Returns the operator's token for a command on the server, from the configuration or from DATA_DIR. Generates none.
+ */
 export function findOperatorToken(config: Config): string | undefined {
   if (config.operatorToken !== undefined || config.databaseUrl !== undefined) return config.operatorToken;
   return readKept(config.dataDir, 'set OPERATOR_TOKEN')?.operatorToken;
@@ -47,7 +49,7 @@ const secret = z.string().min(32);
 const kept = z.object({ authSecret: secret, masterKey: secret, operatorToken: secret.optional() });
 type Kept = z.infer<typeof kept>;
 
-/** The file with the generated secrets. */
+/** Returns the path of the file with the generated secrets. */
 export const secretsFileIn = (dataDir: string) => path.join(dataDir, 'secrets.json');
 
 function readKept(dataDir: string, instead = 'set AUTH_SECRET and MASTER_KEY'): Kept | undefined {
@@ -57,10 +59,10 @@ function readKept(dataDir: string, instead = 'set AUTH_SECRET and MASTER_KEY'): 
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
-    // A file that exists and cannot be read must not be replaced: everything encrypted with it would be lost.
+    // A file that exists but cannot be read must not be replaced: everything encrypted with its key would be lost.
     throw new SecretsFileError(
       code === 'EACCES' || code === 'EPERM'
-        ? `${file} may not be read by this user. Run this as the user that owns it, or ${instead}.`
+        ? `${file} cannot be read by this user. Run the command as the user that owns the file, or ${instead}.`
         : `${file} cannot be read. Restore it, or ${instead}.`,
       { cause: error },
     );

@@ -5,7 +5,7 @@ import { allOf } from '../domain/phrases';
 import { parseUrl } from '../domain/url';
 import { baseUrl, mediaStore } from './media-store';
 
-// Every environment variable with its documentation, but for those of the providers. `npm run docs:config` writes
+// Every environment variable with its documentation, except those of the providers. `npm run docs:config` generates
 // `.env.example` and docs/configuration.md from it.
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -36,7 +36,7 @@ const hostList = nameList.refine(
 );
 const securityContact = z
   .union([z.email().transform((address) => `mailto:${address}`), z.url({ protocol: /^(?:https|mailto|tel)$/ })])
-  // It becomes a line of a file, so it must be a single line.
+  // It becomes one line of a file, so it must not contain line breaks.
   .refine((contact) => !/\s/.test(contact));
 const secret = z.string().min(32, 'must have at least 32 characters');
 
@@ -54,10 +54,10 @@ const keyLimitList = limitList.superRefine((text, context) => {
 /** Paths are appended to it. */
 const publicUrl = z.url({ protocol: /^https?$/ }).refine((text) => {
   const { search = '', hash = '', username = '', password = '' } = parseUrl(text) ?? {};
-  // An empty query or fragment is not in `search` and `hash`.
+  // For an empty query or fragment, `search` and `hash` are empty too.
   return search + hash + username + password === '' && !/[?#]/.test(text);
 });
-// Generous: they stop runaway use, not use that is only heavy.
+// Generous: they stop runaway use, not heavy use.
 export const ORGANIZATION_LIMITS =
   'requests_per_second=10000,submits_per_minute=30000,running_videos=10000,open_streams=2000,body_mebibytes=256,link_requests_per_second=1000,open_links=500';
 export const KEY_LIMITS = 'token_counts_per_minute=600,counted_characters_per_minute=5000000';

@@ -1,7 +1,7 @@
-/** A longer request or answer is not kept. It is 250,000 words, or one large image. */
+/** A longer request or answer is not kept. This is about 250,000 words, or one large image. */
 export const MAX_KEPT_BYTES = 1_500_000;
 
-/** A text as it can be kept; null if it is too long. */
+/** Converts a text for storage; null if it is too long. */
 export function keepable(text: Uint8Array): string | null {
   return text.length > MAX_KEPT_BYTES ? null : Buffer.from(text.buffer, text.byteOffset, text.length).toString();
 }
@@ -11,20 +11,20 @@ export class ContentRecorder {
   #parts: Buffer[] = [];
   #bytes = 0;
 
-  /** Forgets what an earlier provider began to answer: it was not delivered. */
+  /** Discards what an earlier provider began to answer, because it was not delivered. */
   begin(): void {
     this.#parts = [];
     this.#bytes = 0;
   }
 
-  /** Adds what is sent to the client. */
+  /** Adds a part that is sent to the client. */
   add(part: Buffer): void {
     this.#bytes += part.length;
     if (this.#bytes <= MAX_KEPT_BYTES) this.#parts.push(part);
     else this.#parts = [];
   }
 
-  /** All of it; null if nothing was sent, or too much. */
+  /** Returns the whole text; null if nothing was sent, or too much. */
   text(): string | null {
     return this.#bytes === 0 || this.#bytes > MAX_KEPT_BYTES ? null : Buffer.concat(this.#parts).toString();
   }

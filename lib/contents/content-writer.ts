@@ -9,7 +9,7 @@ import type { Log } from '../domain/log';
 // separately from the row of the work: no response waits for them, and failed writes are dropped.
 
 export interface ContentWriter {
-  /** Stores a content in the background. */
+  /** Stores the content in the background. */
   keep(content: NewContent): void;
   /** Resolves when the contents that were added so far are written. */
   settled(): Promise<void>;
@@ -19,16 +19,16 @@ export interface NewContent {
   /** The id of the message or the meter. */
   readonly id: string;
   readonly orgId: OrgId;
-  /** From now. */
+  /** Days from now for which it is kept. */
   readonly days: number;
-  /** What was asked; null if it is too long to be kept, or if there is none. */
+  /** The request; null if it is too long to be kept, or if there is none. */
   readonly request: string | null;
-  /** What came back; null likewise. */
+  /** The answer; null in the same cases. */
   readonly answer: string | null;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-/** While the database does not respond, no more than this waits in memory. */
+/** The maximum that waits in memory while the database does not respond. */
 const MAX_WAITING = 100;
 
 export function createContentWriter(

@@ -7,7 +7,7 @@ import type { Db } from '../db/database';
 import { recordAcceptance, recordRefusal } from '../db/provider-credentials';
 import type { CredentialUse } from '../routing/provider-health';
 
-// Stores which credentials of organisations their providers refuse while they are used, so that the console can show it.
+// Stores which credentials of organisations are refused by their providers during use, so that the console can show it.
 
 /** Repeated results are written once a minute, so another process learns within a minute that a refusal has ended. */
 const REPEAT_MS = 60_000;
@@ -20,7 +20,7 @@ interface Result {
 
 export function createCredentialUse({ db, clock, log }: { db: Db; clock: Clock; log: Log }): CredentialUse {
   const last = createLru<CredentialId, Result>(MAX_CREDENTIALS);
-  /** To be written; of each credential only the last result. */
+  /** Results to be written; only the last one of each credential. */
   const waiting = new Map<CredentialId, Result>();
   let isWriting = false;
 
@@ -35,13 +35,13 @@ export function createCredentialUse({ db, clock, log }: { db: Db; clock: Clock; 
 
   async function writeAll(): Promise<void> {
     isWriting = true;
-    // Results that are added meanwhile are included.
+    // Results that are added in the meantime are included.
     for (const [id, { said, atMs }] of waiting) {
       waiting.delete(id);
       try {
         await (said === 'refused' ? recordRefusal(db, id, new Date(atMs)) : recordAcceptance(db, id));
       } catch (error) {
-        // The next call writes it again.
+        // After a failure the next call writes it again.
         last.delete(id);
         log.warn('the state of a provider credential could not be stored', { error: errorForLog(error) });
       }

@@ -28,21 +28,21 @@ import type { CreatedDirectory, MakeOwnProvider } from './provider-directory';
 import { sealSettings, type CredentialSettings } from './sealed-settings';
 
 // The credentials of an organisation for its own accounts at providers, as the console and scripts manage them. A value
-// is never returned. Owners and admins change them; every member sees which there are.
+// is never returned. Owners and admins change them; every member can see which ones exist.
 
 export interface Credentials {
-  /** By provider. */
+  /** Lists the credentials by provider. */
   list(actor: Actor): Promise<ProviderCredentialListJson>;
   /**
-   * Asks the provider about the credential, and stores it in place of the former one unless the provider refuses it
-   * (`unsupported_value`, param `settings`).
+   * Verifies the credential with the provider and stores it in place of the previous one. If the provider refuses it,
+   * rejects with `unsupported_value` (param `settings`) and stores nothing.
    */
   store(actor: Actor, body: unknown): Promise<VerifiedCredentialJson>;
-  /** Asks the provider about a stored credential. Rejects with `credential_not_found`. */
+  /** Verifies a stored credential with the provider. Rejects with `credential_not_found`. */
   verify(actor: Actor, id: string): Promise<VerifiedCredentialJson>;
   /**
-   * No new work is sent with it. Its values are erased as soon as no unfinished video needs them. Rejects with
-   * `credential_not_found`.
+   * Removes a credential, so that no new work is sent with it. Its values are erased as soon as no unfinished video
+   * needs them. Rejects with `credential_not_found`.
    */
   remove(actor: Actor, id: string): Promise<void>;
 }
@@ -84,7 +84,7 @@ export function createCredentials(deps: CredentialsDeps): Credentials {
     };
   }
 
-  /** The models that the provider's adapter can order. */
+  /** Returns the models that the provider's adapter can order. */
   function modelsOf(provider: ProviderId): string[] {
     const current = catalog();
     return current
@@ -138,7 +138,7 @@ export function createCredentials(deps: CredentialsDeps): Credentials {
         );
       const credential = checkComplete(definition, settings);
       const made = make(definition.id, credential);
-      if (!made) throw new Error('A definition without a provider.');
+      if (!made) throw new Error('The definition created no provider.');
       let results: readonly VerificationJson[];
       try {
         results = await verify(made.provider);
@@ -185,7 +185,9 @@ export function createCredentials(deps: CredentialsDeps): Credentials {
   };
 }
 
-/** The values of one whole credential. Rejects with `unsupported_value` if a name is unknown or a value is missing. */
+/**
+ * Returns the values of one complete credential. Throws `unsupported_value` if a name is unknown or a value is missing.
+ */
 function checkComplete(definition: ProviderDefinition, settings: CredentialSettings): CredentialSettings {
   const credentials = ownCredentialsOf(definition);
   const given = Object.keys(settings);
@@ -201,7 +203,10 @@ function checkComplete(definition: ProviderDefinition, settings: CredentialSetti
   return Object.fromEntries(fitting.map((name) => [name, settings[name] ?? '']));
 }
 
-/** Refused, if the provider refused it for any capability; accepted, if it accepted it for any. */
+/**
+ * Returns `refused` if the provider refused the credential for any capability, and `accepted` if it accepted it for any
+ * and refused it for none.
+ */
 function outcomeOf(results: readonly VerificationJson[]): VerificationJson['outcome'] {
   const outcomes = results.map(({ outcome }) => outcome);
   return (
@@ -209,7 +214,7 @@ function outcomeOf(results: readonly VerificationJson[]): VerificationJson['outc
   );
 }
 
-/** A developer may use them; only owners and admins decide which account pays. */
+/** Developers may use the credentials, but only owners and admins decide which account pays. */
 function checkMayManage(actor: Actor): void {
   checkMay(actor, 'ownAccounts');
 }

@@ -3,12 +3,12 @@ import type { Db } from '../db/database';
 import type { ReplacedSecret } from '../db/schema/index';
 import { sealedPlaces, type SealedPlace } from './sealed-places';
 
-// Whether the present master key is that of the stored secrets. With another one every webhook fails, and what is
-// encrypted from then on cannot be read with the right key.
+// Checks whether the current master key is the one that encrypted the stored secrets. With another key every webhook
+// fails, and new secrets cannot be read with the right key.
 
 export interface SecretsState {
   readonly stored: number;
-  /** They were encrypted with another master key. */
+  /** The number of secrets that were encrypted with another master key. */
   readonly unreadable: number;
 }
 
@@ -26,7 +26,7 @@ export async function examineSecrets(db: Db, sealer: Sealer | undefined): Promis
 }
 
 /**
- * Decrypts the first and the last secrets of each table, and all others only if one of these cannot be read: an
+ * Decrypts the first and the last secrets of each table, and all others only if one of these cannot be read, so that an
  * installation with many secrets starts as quickly as one with few.
  */
 export async function examineSomeSecrets(db: Db, sealer: Sealer | undefined): Promise<SecretsState> {
@@ -38,7 +38,7 @@ export async function examineSomeSecrets(db: Db, sealer: Sealer | undefined): Pr
   const some = stateOf(secrets);
   if (some.unreadable === 0) return some;
   const all = await examineSecrets(db, sealer);
-  // A database that is not migrated yet may lack a column of the others.
+  // A database that is not migrated yet may lack a column of the other secrets.
   return all.unreadable === 0 ? some : all;
 }
 
@@ -48,7 +48,7 @@ function endsOf({ table, columns: [column] }: SealedPlace): string {
   return `${end('asc')} union ${end('desc')}`;
 }
 
-// Codes of Postgres: a table or a column that a later migration adds.
+// Postgres error codes for a table or column that does not exist: a later migration adds it.
 const notThereYet = new Set<unknown>(['42P01', '42703']);
 
 async function rowsOf(db: Db, text: string): Promise<Record<string, unknown>[]> {

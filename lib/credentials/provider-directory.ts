@@ -18,10 +18,10 @@ import {
 } from '../routing/provider-directory';
 import { openSettings, type CredentialSettings } from './sealed-settings';
 
-// The providers with organisations' own credentials. One is made when its organisation first sends a request, and is
-// kept until others have been used more recently.
+// The providers with organisations' own credentials. A provider is created when its organisation first sends a request.
+// It is kept until others have been used more recently.
 
-/** A provider with credentials of an organisation; undefined if this version has none with that id. */
+/** Creates a provider with the credentials of an organisation; undefined if this version has none with that id. */
 export type MakeOwnProvider = (
   provider: ProviderId,
   settings: CredentialSettings,
@@ -38,7 +38,7 @@ export interface CreatedDirectory extends ProviderDirectory {
 
 const FRESH_MS = 5_000;
 const MAX_ORGANIZATIONS = 20_000;
-/** Each has connections of its own. */
+/** Bounded, because each has connections of its own. */
 const MAX_PROVIDERS = 1_000;
 
 const TEST = servedByInstallation('test');

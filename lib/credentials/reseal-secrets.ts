@@ -4,15 +4,15 @@ import type { Database } from '../db/database';
 import type { ReplacedSecret } from '../db/schema/index';
 import { sealedPlaces, type SealedPlace } from './sealed-places';
 
-// Rotation of the master key. A new key first becomes a fallback of every process, then the current key with the former
-// one as its fallback; then everything that is stored is sealed with the current key.
+// Rotation of the master key. First the new key becomes a fallback in every process. Then it becomes the current key,
+// with the former one as its fallback. Finally everything that is stored is sealed with the current key.
 
 const BATCH = 100;
 
 /**
- * Seals with the current master key what was sealed with another one. A process that still has the former order of keys
- * seals with the former key, so this runs again until none is left. Between two batches it calls `goesOn`, and ends
- * early if that returns false.
+ * Seals everything again that was sealed with another key than the current master key. A process that still has the
+ * former order of keys seals with the former key, so this runs again until no such secret is left. Between two batches
+ * it calls `goesOn`, and ends early if that returns false.
  */
 export async function resealSecrets(
   { db, sealer, log }: { readonly db: Database; readonly sealer: Sealer; readonly log: Log },
@@ -32,13 +32,16 @@ export async function resealSecrets(
   }
   if (resealed > 0) log.info('stored secrets were encrypted with the current MASTER_KEY', { count: resealed });
   if (unreadable > 0)
-    log.error('stored secrets can be read neither with MASTER_KEY nor with MASTER_KEY_FALLBACKS', {
+    log.error('stored secrets cannot be decrypted with MASTER_KEY or MASTER_KEY_FALLBACKS', {
       count: unreadable,
     });
   else if (resealed === 0) log.info('every stored secret is encrypted with the current MASTER_KEY');
 }
 
-/** `last` is the id of the last row of a full batch. The rows are locked, so that a secret that is replaced meanwhile stays. */
+/**
+ * Reseals one batch. `last` is the id of the last row of a full batch. The rows are locked, so that a secret that is
+ * replaced in the meantime is not overwritten.
+ */
 function resealBatch(db: Database, sealer: Sealer, { table, columns, lists, belongsTo }: SealedPlace, after: string) {
   return db.inTransaction(async (tx) => {
     const count = { resealed: 0, unreadable: 0 };

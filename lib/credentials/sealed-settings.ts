@@ -7,7 +7,7 @@ export type CredentialSettings = Readonly<Record<string, string>>;
 
 const settingsSchema = z.record(z.string(), z.string());
 
-/** See `seal.ts`. */
+/** Returns the `belongsTo` of the settings; see `seal.ts`. */
 export const settingsOf = (id: CredentialId) => `provider credential ${id}`;
 
 /** Encrypts the settings of a credential. They can be opened for this credential only. */
@@ -15,7 +15,9 @@ export function sealSettings(sealer: Sealer, id: CredentialId, settings: Credent
   return sealer.seal(JSON.stringify(settings), settingsOf(id));
 }
 
-/** Throws if they were sealed for another credential or with another MASTER_KEY. */
+/**
+ * Decrypts the settings of a credential. Throws if they were sealed for another credential or with another MASTER_KEY.
+ */
 export function openSettings(sealer: Sealer, id: CredentialId, sealed: string): CredentialSettings {
   return settingsSchema.parse(JSON.parse(sealer.open(sealed, settingsOf(id))));
 }

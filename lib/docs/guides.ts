@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pageOf, type DocsPage } from './page';
 
-// The guides for users and operators: files of the folder `docs`, which every installation has.
+// The guides for users and operators: files in the folder `docs`, which is a part of every installation.
 
 /** The groups with the names of their files, in the order in which they are shown. */
 export const guideGroups = {
@@ -30,11 +30,11 @@ const SAMPLE_URL = 'http://127.0.0.1:3000';
 const shown: ReadonlySet<string> = new Set(Object.values(guideGroups).flat());
 
 export interface Guides {
-  /** All guides, in their order. They are read once. */
+  /** Returns all guides in their order. The files are read only once. */
   list(): Promise<readonly DocsPage[]>;
 }
 
-/** The guides in `directory`, with samples that call the installation at `baseUrl`. */
+/** Creates the guides in `directory`, with samples that call the installation at `baseUrl`. */
 export function createGuides({ directory, baseUrl }: { readonly directory: string; readonly baseUrl: string }): Guides {
   let pages: Promise<readonly DocsPage[]> | undefined;
 
@@ -51,7 +51,7 @@ export function createGuides({ directory, baseUrl }: { readonly directory: strin
   return {
     list() {
       pages ??= read().catch((error: unknown) => {
-        // A later request may succeed.
+        // Not kept: a later request may succeed.
         pages = undefined;
         throw error;
       });
@@ -60,7 +60,10 @@ export function createGuides({ directory, baseUrl }: { readonly directory: strin
   };
 }
 
-/** A file as a page: its samples call this installation, and links to files that are not shown are text. */
+/**
+ * Returns a file as a page shows it: samples call this installation, and links to files that are not shown become plain
+ * text.
+ */
 function shownText(text: string, baseUrl: string): string {
   return text
     .split(/^(```[^]*?^```)$/m)

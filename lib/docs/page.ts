@@ -4,7 +4,7 @@ import { lexer, type Token, type Tokens } from 'marked';
 // API; both are shown, searched and listed in the same way.
 
 export interface DocsPage {
-  /** The path below `/docs`, such as `videos` or `reference/videos`; also that of its Markdown, with `.md`. */
+  /** The path below `/docs`, such as `videos` or `reference/videos`. The path of its Markdown ends in `.md`. */
   readonly slug: string;
   readonly title: string;
   /** The first paragraph in plain text, shortened. */
@@ -25,7 +25,7 @@ export interface Section {
 
 const MAX_DESCRIPTION_CHARS = 160;
 
-/** A page from its Markdown, which begins with its title. Throws if it has none. */
+/** Creates a page from its Markdown, which begins with its title. Throws if there is no title. */
 export function pageOf(slug: string, group: string, markdown: string): DocsPage {
   const tokens = lexer(markdown);
   const heading = tokens.find((token): token is Tokens.Heading => token.type === 'heading' && token.depth === 1);
@@ -47,7 +47,7 @@ function shortened(text: string): string {
   return `${text.slice(0, text.lastIndexOf(' ', MAX_DESCRIPTION_CHARS - 1)).replace(/[,:;]$/, '')}…`;
 }
 
-/** The sections of a page in their order. */
+/** Returns the sections of a page in their order. */
 export function sectionsOf({ markdown, title }: DocsPage): readonly Section[] {
   const nameHeading = createAnchors();
   const sections: { title: string; anchor: string; depth: number; texts: string[] }[] = [];
@@ -71,7 +71,7 @@ export function sectionsOf({ markdown, title }: DocsPage): readonly Section[] {
   }));
 }
 
-/** Names the headings of one page as Git hosts do, so that the same links work there. */
+/** Returns a function that names the headings of one page as Git hosts do, so that the same links work there. */
 export function createAnchors(): (heading: string) => string {
   const used = new Map<string, number>();
   return (heading) => {
@@ -86,7 +86,7 @@ export function createAnchors(): (heading: string) => string {
   };
 }
 
-/** The text of these tokens without formatting. */
+/** Returns the text of these tokens without formatting. */
 export function plainText(tokens: readonly Token[]): string {
   return tokens
     .map(textOf)
@@ -106,13 +106,13 @@ function textOf(token: Token): string {
   return 'text' in token && typeof token.text === 'string' ? token.text : '';
 }
 
-/** The path of a page of the documentation. */
+/** Returns the path of a page of the documentation. */
 export function pagePath(slug: string): string {
   return slug === '' ? '/docs' : `/docs/${slug}`;
 }
 
 /**
- * Where a link of a page leads: to another page of the documentation, or outside. A relative link is meant from the
+ * Resolves a link of a page, to another page of the documentation or to the outside. A relative link starts at the
  * page's own folder.
  */
 export function resolveLink(slug: string, href: string): string {

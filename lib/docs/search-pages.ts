@@ -1,6 +1,6 @@
 import { sectionsOf, type DocsPage, type Section } from './page';
 
-// Finds sections of the documentation. The pages are few, so every search reads all of them.
+// Finds sections of the documentation. There are few pages, so every search reads all of them.
 
 export interface FoundSection {
   /** The slug of the page. */
@@ -14,7 +14,7 @@ export interface FoundSection {
 }
 
 export interface DocsIndex {
-  /** The sections that contain every word, the best first. */
+  /** Returns the sections that contain every word, best matches first. */
   find(text: string, limit: number): readonly FoundSection[];
 }
 
@@ -59,7 +59,10 @@ export function createDocsIndex(pages: readonly DocsPage[]): DocsIndex {
   };
 }
 
-/** 0 unless every word is somewhere. A word in the heading counts more than one in the page's title or in the text. */
+/**
+ * Returns 0 unless the section contains every word. A word in the heading counts more than one in the page's title or
+ * in the text.
+ */
 function scoreOf({ pageTitle, title, text }: Entry, words: readonly string[]): number {
   let score = 0;
   for (const word of words) {

@@ -11,14 +11,14 @@ export function parseRange(text: string): AddressRange {
   return [address, address.kind() === 'ipv4' ? 32 : 128];
 }
 
-/** Is the address in one of the ranges? IPv4-mapped IPv6 counts as that IPv4 address. */
+/** Whether the address is in one of the ranges. IPv4-mapped IPv6 counts as that IPv4 address. */
 export function liesWithin(ranges: readonly AddressRange[], address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
   return ranges.some((range) => range[0].kind() === parsed.kind() && parsed.match(range));
 }
 
-/** Does the second range contain the first? */
+/** Whether the second range contains the first. */
 export function liesWithinRange([address, bits]: AddressRange, range: AddressRange): boolean {
   return address.kind() === range[0].kind() && bits >= range[1] && address.match(range);
 }

@@ -14,11 +14,14 @@ export interface BindingIdentity {
   readonly region?: string;
 }
 
-/** Identifies a binding among those of its model: a provider may serve a model with several of its own. */
+/**
+ * Returns a key that identifies a binding among those of its model. A provider may serve a model with several of its
+ * own models.
+ */
 export const bindingKey = ({ providerId, modelName }: Pick<BindingIdentity, 'providerId' | 'modelName'>) =>
   `${providerId} ${modelName}`;
 
-/** The providers of these bindings in their order, each once. */
+/** Returns the providers of these bindings in their order, each once. */
 export function providersOf(bindings: readonly Pick<BindingIdentity, 'providerId'>[]): ProviderId[] {
   return [...new Set(bindings.map(({ providerId }) => providerId))];
 }

@@ -5,6 +5,8 @@ import type { Log } from './log';
 export interface Call {
   readonly signal: AbortSignal;
   readonly log: Log;
-  /** The organisation of the request, for a fair share of the memory of media; absent where they have an owner. */
+  /**
+   * The organisation of the request, for a fair share of the memory for media; absent where the media have an owner.
+   */
   readonly orgId?: OrgId;
 }

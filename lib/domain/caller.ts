@@ -23,19 +23,31 @@ export interface Caller {
   readonly keyId: KeyId;
   readonly mode: Mode;
   readonly policy: KeyPolicy;
-  /** The key or its project has a spend limit; cached together with the rest of the key. */
+  /** Whether the key or its project has a spend limit. Cached together with the rest of the key. */
   readonly hasSpendLimit?: boolean;
-  /** The project of the key; cached in the same way. */
+  /** The project of the key. Cached like the other fields of the key. */
   readonly project?: { readonly id: ProjectId; readonly name: string };
-  /** Where the key or its organisation has other limits than the configured ones; cached in the same way. */
+  /**
+   * The limits of the key or its organisation that differ from the configured ones. Cached like the other fields of the
+   * key.
+   */
   readonly limits?: OwnLimits;
-  /** For how many days the organisation keeps the conversations of messages; absent: not at all. Cached in the same way. */
+  /**
+   * For how many days the organisation keeps the conversations of messages; absent: not at all. Cached like the other
+   * fields of the key.
+   */
   readonly keepMessagesDays?: number;
-  /** For how many days it keeps the texts of speech; likewise. */
+  /**
+   * For how many days the organisation keeps the texts of speech; absent: not at all. Cached like the other fields of
+   * the key.
+   */
   readonly keepSpeechDays?: number;
   /** The client's network address. Absent for tickets, which browsers may use from anywhere. */
   readonly address?: string;
-  /** Authenticated by a ticket (lib/accounts/tickets.ts) that a member or a `manage` key requested. */
+  /**
+   * Whether the caller was authenticated by a ticket (lib/accounts/tickets.ts) that a member or a `manage` key
+   * requested.
+   */
   readonly isByTicket?: true;
   /**
    * For a ticket and for a request of the console: the sign-in of the user, or the one that it replaced when the password
@@ -49,9 +61,9 @@ export interface Actor {
   readonly orgId: OrgId;
   readonly role: Role;
   readonly userId?: UserId;
-  /** The person's, if the request came from one. */
+  /** The sign-in of the person, if the request came from one. */
   readonly signInId?: SignInId;
-  /** That sign-in, or the one that it replaced when the password was entered again. */
+  /** The sign-in of the person, or the one that it replaced when the password was entered again. */
   readonly signInOrigin?: SignInId;
   readonly keyId?: KeyId;
 }

@@ -2,7 +2,7 @@ import type { Role } from './caller';
 import { GatewayError } from './errors';
 import { may, permissions, type Permission } from './roles';
 
-/** Throws `role_required` unless the role has the permission. */
+/** Throws `role_required` if the role does not have the permission. */
 export function checkMay({ role }: { readonly role: Role }, permission: Permission): void {
   if (may(role, permission)) return;
   const { least, to } = permissions[permission];

@@ -5,7 +5,7 @@ export type Cancel = () => void;
 
 export interface Clock {
   now(): Date;
-  /** Now in milliseconds since 1970, for hot paths that should not allocate a Date. */
+  /** Returns the current time in milliseconds since 1970, for hot paths that should not allocate a Date. */
   nowMs(): number;
   /** Calls `run` once after `ms`; the timer does not keep the process alive. */
   after(ms: number, run: () => void): Cancel;
@@ -35,17 +35,17 @@ export const systemClock: Clock = {
   },
 };
 
-/** Whole seconds since 1970, the form in which the API gives points in time. */
+/** Returns whole seconds since 1970, the format of times in the API. */
 export function unixSeconds(at: Date): number {
   return Math.floor(at.getTime() / 1000);
 }
 
-/** Seconds since 1970 with milliseconds as decimals, for the histories of the console. */
+/** Returns seconds since 1970 with milliseconds as decimals, for the histories in the console. */
 export function exactSeconds(at: Date): number {
   return at.getTime() / 1000;
 }
 
-/** The day of UTC, as an ISO date. */
+/** Returns the UTC day as an ISO date. */
 export function utcDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }

@@ -1,7 +1,7 @@
 import { GatewayError, isGatewayError, withCauses } from './errors';
 
-// Recognises an unavailable database, which is temporary and not a bug of ours: by the error codes of Node's sockets
-// and of Postgres, and, where a driver gives no code, by its known messages.
+// Recognises an unavailable database, which is temporary and not a bug of ours. It is recognised by the error codes of
+// Node's sockets and of Postgres and, if a driver gives no code, by the driver's known messages.
 
 const SOCKET_CODES = [
   'ECONNREFUSED',
@@ -16,9 +16,9 @@ const SOCKET_CODES = [
 ];
 
 /**
- * Admin shutdown, crash shutdown, cannot connect now, too many connections, statement timeout, read-only after a
- * failover; the timeouts of `open-database.ts` for locks and idle transactions; disk full, out of memory; and errors
- * that a retry resolves: deadlock and serialization failure.
+ * Error codes of Postgres: admin shutdown, crash shutdown, cannot connect now, too many connections, statement timeout,
+ * read-only after a failover; the timeouts of `open-database.ts` for locks and idle transactions; disk full, out of
+ * memory; and errors that a retry resolves: deadlock and serialization failure.
  */
 const POSTGRES_CODES = [
   '57P01',
@@ -44,7 +44,10 @@ const SENTENCES = [
   'PGlite is closed',
 ];
 
-/** Did this fail because the database could not be reached? Looks through `cause`, where query builders hide the driver's error. */
+/**
+ * Whether this failed because the database could not be reached. Also checks the `cause`, because query builders hide
+ * the driver's error there.
+ */
 export function isDatabaseFailure(error: unknown): boolean {
   return withCauses(error).some((each) => {
     if (!(each instanceof Error)) return false;
@@ -58,8 +61,8 @@ export function isDatabaseFailure(error: unknown): boolean {
 }
 
 /**
- * Did a statement fail for its data? SQLSTATE class 22, and 54 for a value that is too long for an index. Trying it again
- * has the same result.
+ * Whether a statement failed because of its data: SQLSTATE class 22, or 54 for a value that is too long for an index. A
+ * retry would have the same result.
  */
 export function isRefusedValue(error: unknown): boolean {
   return withCauses(error).some(

@@ -1,6 +1,6 @@
-// Is this process `npm run dev`? Only the entry that server/dev.mjs starts says so, and the production bundle does not
-// contain that entry. No variable or setting turns it on. Kept on `globalThis`, because Next loads its own copies of
-// our modules.
+// Whether this process is `npm run dev`. It is marked only by the entry that server/dev.mjs starts, which the
+// production bundle does not contain; no variable or setting turns it on. The mark is on `globalThis`, because Next
+// loads its own copies of our modules.
 
 const marker = Symbol.for('gateway.development');
 

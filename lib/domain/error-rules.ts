@@ -1,5 +1,5 @@
-// Everything that follows from the code of an error, for all three formats of an error (JSON, messages, sockets). Pages of
-// the console throw and catch the errors without this table.
+// Everything that follows from the code of an error, for all three formats of errors (JSON, messages, sockets).
+// Separate from errors.ts, because pages of the console throw and catch the errors without this table.
 
 export const errorTypes = [
   'invalid_request_error',
@@ -21,7 +21,7 @@ type ErrorType = (typeof errorTypes)[number];
 interface ErrorRule {
   readonly status: number;
   readonly type: ErrorType;
-  /** The value of `x-should-retry`: may the same request succeed later without a change? */
+  /** The value of `x-should-retry`: whether the same request may succeed later without a change. */
   readonly retry: boolean;
 }
 

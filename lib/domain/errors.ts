@@ -12,7 +12,10 @@ export interface UpstreamOutcome {
    * provider.
    */
   readonly retry: 'never' | 'later' | 'elsewhere';
-  /** Could the provider have started work? After `maybe`, work that could be charged twice is not requested again. */
+  /**
+   * Whether the provider could have started work. After `maybe`, work that could be charged twice is not requested
+   * again.
+   */
   readonly started: 'no' | 'maybe';
   readonly retryAfterMs?: number;
 }
@@ -28,8 +31,8 @@ export interface ErrorExtra {
   /** Further headers of the response, such as `content-range`. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * The code of Node for a connection to the upstream that failed, such as `ECONNREFUSED`. No `cause`: it would look like
-   * a failure of the database.
+   * Node's error code for a failed connection to the upstream, such as `ECONNREFUSED`. It is not a `cause`, which would
+   * look like a failure of the database.
    */
   readonly connectionError?: string;
   /** For the log only: a sentence without content of the caller or the provider. */
@@ -62,12 +65,15 @@ export function codeOf(error: unknown): ErrorCode {
   return isGatewayError(error) ? error.code : 'internal_error';
 }
 
-/** A provider refused the content itself: no other provider is tried, and the caller must change the request. */
+/**
+ * Creates the error for content that a provider refused. No other provider is tried, and the caller must change the
+ * request.
+ */
 export function upstreamRefused(message: string): GatewayError {
   return new GatewayError('content_policy_violation', message, { upstream: { retry: 'never', started: 'no' } });
 }
 
-/** A provider call failed, or its result is unknown; `outcome` says what may follow. */
+/** Creates the error for a provider call that failed or whose result is unknown. `outcome` says what may follow. */
 export function upstreamFailed(
   outcome: UpstreamOutcome,
   detail: string,
@@ -80,13 +86,13 @@ export function upstreamFailed(
   return new GatewayError(code, upstreamSentence[code], { upstream: outcome, detail });
 }
 
-/** The connection to an upstream could not be made, or it broke. */
+/** Creates the error for a connection to an upstream that could not be made or was lost. */
 export function connectionFailed(outcome: UpstreamOutcome, connectionError: string, detail: string): GatewayError {
   const { code, message, extra } = upstreamFailed(outcome, detail);
   return new GatewayError(code, message, { ...extra, connectionError });
 }
 
-/** The finished file of a video no longer exists. `until`: how long it was kept, if known. */
+/** Creates the error for a finished video whose file no longer exists. `until`: how long it was kept, if known. */
 export function videoExpired(until?: Date): GatewayError {
   const fate = until ? `was kept until ${until.toISOString()}` : 'has been deleted';
   return new GatewayError(
@@ -103,9 +109,10 @@ const upstreamSentence = {
 };
 
 /**
- * The class and the stack frames of an error, and the classes of its causes, each with its code (of Node or Postgres, for
- * example `57014`) and the `detail` of ours; without messages, which may quote the input that caused it. In
- * `npm run dev` the complete error: its message, its stack and its causes.
+ * Describes an error for the log: its class and stack frames, and the classes of its causes, each with its code (of
+ * Node or Postgres, for example `57014`) and the `detail` of our own errors. Messages are left out, because they may
+ * quote the input that caused the error. In `npm run dev`, returns the complete error: its message, its stack and its
+ * causes.
  */
 export function errorForLog(error: unknown): string {
   if (isDevelopment()) return wholeError(error);
@@ -136,7 +143,7 @@ function detailText(error: Error): string {
 
 const MAX_CAUSES = 5;
 
-/** The error, what caused it, and so on: at most five causes. */
+/** Returns the error, its cause, the cause of that, and so on: at most five causes. */
 export function withCauses(error: unknown): readonly unknown[] {
   const chain = [error];
   let next = error instanceof Error ? error.cause : undefined;

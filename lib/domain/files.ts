@@ -23,11 +23,11 @@ export interface Content {
   readonly body: Readable;
 }
 
-/** What is wanted of a file: a range, only its length (`head`), or all of it. */
+/** The requested part of a file: a range, only its length (`head`), or all of it. */
 export type ContentPart = ByteRange | 'head' | undefined;
 
 /**
- * Files behind URLs that an upstream returned. Each hop is checked as a customer's URL is, and credentials are
+ * Files behind URLs that an upstream returned. Each redirect is checked like a customer's URL, and credentials are
  * never sent.
  */
 export interface RemoteFiles {
@@ -54,16 +54,16 @@ export interface UploadSlot {
 export interface MediaStore {
   /**
    * Stores a file under a key, in bounded memory. Resolves when the file is complete and durable; a failed or
-   * interrupted upload leaves the key as it was. If the source has a strong ETag and the same one later, the next put of
-   * the key continues where a failed one, or that of a killed process, has ended. Rejects with `media_too_large` if the
-   * file is longer than `maxBytes`, and as `open` does. Safe to repeat.
+   * interrupted upload leaves the key as it was. If the source has a strong ETag that has not changed, the next put of
+   * the key continues where a failed put, or the put of a killed process, has stopped. Rejects with `media_too_large`
+   * if the file is longer than `maxBytes`, and as `open` does. Safe to repeat.
    */
   put(key: string, open: OpenSource, options: { readonly maxBytes: number }, call: Call): Promise<{ bytes: number }>;
   /** Rejects with `video_expired` if there is no such file. */
   open(key: string, part: ContentPart, call: Call): Promise<Content>;
   /** Also removes what an interrupted put has stored. Safe to repeat. */
   remove(key: string, call: Call): Promise<void>;
-  /** Removes what puts of killed processes have left behind and no other put can continue. */
+  /** Removes what the puts of killed processes have left behind, unless another put can continue it. */
   tidy?(): Promise<void>;
 }
 
@@ -87,7 +87,7 @@ export interface BucketLocation {
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
 
-/** What is read from a video file itself, rather than trusting a statement about it. */
+/** Facts that are read from a video file itself, instead of trusting a statement about it. */
 export interface VideoFileFacts {
   /** The duration of the longest track, as players show it. */
   readonly durationSeconds: number;
@@ -104,15 +104,15 @@ export interface VideoFileFacts {
 }
 
 /**
- * Reads the bytes from `start` to `end`, both inclusive, or those of them that the file has; `total` is the length of the
- * whole file in bytes.
+ * Reads the bytes from `start` to `end`, both inclusive, or as many of them as the file has. `total` is the length of
+ * the whole file in bytes.
  */
 export type ReadPart = (start: number, end: number) => Promise<{ readonly bytes: Uint8Array; readonly total: number }>;
 
 /**
- * Reads at most `maxBlocks` parts of 256 KB, each once. Resolves to undefined if the facts cannot be read from them: it is
- * no video, it is damaged, or its index is too long or too scattered. Rejects with the errors of `readPart` and with the
- * reason of the signal.
+ * Reads at most `maxBlocks` parts of 256 KB, each once. Resolves to undefined if the facts cannot be read from them,
+ * because the file is not a video, is damaged, or has an index that is too long or too scattered. Rejects with the
+ * errors of `readPart` and with the reason of the signal.
  */
 export type ProbeVideo = (
   readPart: ReadPart,

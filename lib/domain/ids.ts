@@ -30,7 +30,7 @@ export type SessionId = Id<'session'>;
 export type MeterId = Id<'meter'>;
 /** A credential of an organisation for its own account at a provider. */
 export type CredentialId = Id<'credential'>;
-/** A threshold of an account that its owners want to hear about. */
+/** A threshold of an account whose crossing is announced to the owners. */
 export type AlertId = Id<'alert'>;
 /** An invitation to an organisation. */
 export type InvitationId = Id<'invitation'>;
@@ -79,13 +79,13 @@ const prefixes: Readonly<Record<keyof IdTypes, string>> = {
 
 const randomHex = customAlphabet('0123456789abcdef', 32);
 
-/** Makes a new id, such as `video_3f…` (32 hex digits). */
+/** Creates a new id, such as `video_3f…` (32 hex digits). */
 export function newId<Kind extends keyof IdTypes>(kind: Kind): IdTypes[Kind] {
   // Safe: the prefix and the length are what `isId` checks.
   return `${prefixes[kind]}_${randomHex()}` as IdTypes[Kind];
 }
 
-/** Is this text a well-formed id of that kind? Does not check whether the object exists. */
+/** Whether this text is a well-formed id of that kind. Does not check that the object exists. */
 export function isId<Kind extends keyof IdTypes>(kind: Kind, text: string): text is IdTypes[Kind] {
   const prefix = prefixes[kind];
   return text.startsWith(`${prefix}_`) && /^[0-9a-f]{32}$/.test(text.slice(prefix.length + 1));

@@ -9,7 +9,10 @@ export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The fields of an object; no fields for any other value, so that JSON from outside can be read level by level. */
+/**
+ * Returns the fields of an object, and no fields for any other value, so that JSON from outside can be read level by
+ * level.
+ */
 export function fieldsOf(value: unknown): Fields {
   return isObject(value) ? value : {};
 }

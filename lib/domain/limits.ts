@@ -5,21 +5,19 @@ import { tryAgain } from './phrases';
 // (lib/limits), the configuration, the API of keys, the operator's command and the console read it.
 
 interface LimitRule {
-  /**
-   * A rate counts within windows of this length; without it, the limit is for what is in use at the same time.
-   */
+  /** The length of the windows in which a rate is counted. Absent: the limit is for what is in use at the same time. */
   readonly windowMs?: number;
   /** The name in the console. */
   readonly label: string;
-  /** What is counted, after the number of a limit. */
+  /** What is counted. In a sentence it follows the number. */
   readonly noun: string;
-  /** What a refused caller can do. Absent for a rate: it can wait. */
+  /** What a refused caller can do. Absent for a rate, where waiting is enough. */
   readonly advice?: string;
   /** Counted in billionths of a dollar, and shown in dollars. */
   readonly money?: true;
-  /** A key may have its own; the others are set for keys by the operator only. */
+  /** Whether a key may set its own value. The other limits of keys are set only by the operator. */
   readonly ofKeys?: true;
-  /** A limit of requests by signed links, which have no key. */
+  /** Whether the limit is for requests by signed links, which have no key. */
   readonly ofLinks?: true;
 }
 
@@ -109,7 +107,7 @@ export type LimitValues = Readonly<Partial<Record<LimitName, number>>>;
 /** Changes to the limits of an organisation: null switches one off, an absent name keeps the configured limit. */
 export type LimitOverrides = Readonly<Partial<Record<LimitName, number | null>>>;
 
-/** The own limits of a key and of its organisation, as far as they differ from the configured ones. */
+/** The limits of a key and of its organisation that differ from the configured ones. */
 export interface OwnLimits {
   readonly key?: LimitValues | null;
   readonly organization?: LimitOverrides | null;
@@ -117,7 +115,7 @@ export interface OwnLimits {
 
 const MAX_VALUE = 1_000_000_000;
 
-/** The value of one limit from its text (`100`, for spending dollars such as `2.50`); undefined if it is invalid. */
+/** Parses one limit (`100`, or dollars such as `2.50` for spending); returns undefined if the text is invalid. */
 export function parseLimit(name: LimitName, text: string): number | undefined {
   if (isMoney(name)) {
     if (!/^\d{1,6}(?:\.\d{1,9})?$/.test(text)) return undefined;
@@ -127,21 +125,21 @@ export function parseLimit(name: LimitName, text: string): number | undefined {
   return value >= 1 && value <= MAX_VALUE ? value : undefined;
 }
 
-/** What `parseLimit` accepts, to complete "… must be". */
+/** Describes what `parseLimit` accepts, to complete "… must be". */
 export function limitForm(name: LimitName): string {
   return isMoney(name)
     ? 'an amount of dollars such as 2.50, at most 999999'
     : `a whole number from 1 to ${MAX_VALUE.toLocaleString('en')}`;
 }
 
-/** The value of a limit as the API shows it: a number, or dollars as a decimal string. */
+/** Returns the value of a limit as the API shows it: a number, or dollars as a decimal string. */
 export function shownLimit(name: LimitName, value: number): number | string {
   return isMoney(name) ? usdText(BigInt(Math.round(value))) : value;
 }
 
 /**
- * Reads a list such as `requests_per_second=50,open_streams=off`; `off` becomes null. Returns a text that says what is
- * wrong with it, to complete "… must be".
+ * Parses a list such as `requests_per_second=50,open_streams=off`; `off` becomes null. For an invalid list, returns a
+ * text that completes "… must be".
  */
 export function parseLimitList(text: string): LimitOverrides | string {
   const values: Partial<Record<LimitName, number | null>> = {};
@@ -157,7 +155,7 @@ export function parseLimitList(text: string): LimitOverrides | string {
   return values;
 }
 
-/** The limits with changes applied. */
+/** Returns the limits with the changes applied. */
 export function withOverrides(limits: LimitValues, overrides: LimitOverrides | null | undefined): LimitValues {
   const values: Partial<Record<LimitName, number>> = {};
   for (const name of limitNames) {
@@ -177,7 +175,7 @@ const OWNERS: Readonly<Record<LimitScope | LinkLimitScope, string>> = {
   installation: 'This installation',
 };
 
-/** "This key reached its limit of 50 requests per second. Try again in 1 second." */
+/** Returns a sentence such as "This key reached its limit of 50 requests per second. Try again in 1 second." */
 export function limitSentence(
   name: LimitName,
   scope: LimitScope | LinkLimitScope,
@@ -189,7 +187,10 @@ export function limitSentence(
   return `${OWNERS[scope]} reached its limit of ${shownWithUnit(name, value)} ${rule.noun}. ${advice}`;
 }
 
-/** The error for a price above the whole limit: waiting does not help. Only videos check spending before they start. */
+/**
+ * Returns the error message for a price that is above the whole limit, so that waiting does not help. Only videos check
+ * spending before they start.
+ */
 export function priceAboveLimit(price: number, scope: LimitScope, value: number): string {
   const [cost, limit] = [price, value].map((amount) => shownWithUnit('spend_per_minute', amount));
   const owner = OWNERS[scope].replace(/^./, (letter) => letter.toLowerCase());

@@ -25,11 +25,11 @@ export interface LogFields {
   costNanoUsd?: string;
   processes?: number;
   connections?: number;
-  /** What the database server allows. */
+  /** The number of connections that the database server allows. */
   maxConnections?: number;
   host?: string;
   port?: number;
-  /** Where a file of the operator has an error, and which. */
+  /** The place and the reason of an error in a file of the operator. */
   reason?: string;
   /** What the operator can do about it, in one sentence of ours. */
   solution?: string;

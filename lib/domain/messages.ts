@@ -70,7 +70,7 @@ export interface SearchResultBlock extends Markable {
   readonly citations?: { readonly enabled?: boolean };
 }
 
-/** Bound by its signature to the model that produced it: it may be sent back only to that model. */
+/** Bound by its signature to the model that produced it, so it may be sent back only to that model. */
 export interface ThinkingBlock {
   readonly type: 'thinking';
   readonly thinking: string;
@@ -190,7 +190,7 @@ export interface MessagesRequest {
   readonly betas: readonly string[];
   /** The id of the answer, for providers that produce none in this dialect. */
   readonly messageId: string;
-  /** For `message_start` where the provider reports its input tokens only at the end; the final usage corrects it. */
+  /** For `message_start` of a provider that reports its input tokens only at the end; the final usage corrects it. */
   readonly estimatedInputTokens: number;
   /** A test scenario of the sandbox; real providers never receive one. */
   readonly scenario?: string;
@@ -214,10 +214,10 @@ export interface MessagesUsage {
   readonly server_tool_use?: { readonly web_search_requests?: number; readonly web_fetch_requests?: number } | null;
 }
 
-/** Running totals, not increments: the last value of each field is the true one, even if it differs from the first. */
+/** Running totals, not increments. The last value of each field is valid, even if it differs from the first. */
 export type MessagesUsageUpdate = Partial<MessagesUsage> &
   Pick<MessagesUsage, 'output_tokens'> & {
-    /** The provider reported no count, so some of these numbers are our estimates. */
+    /** Whether some of these numbers are our estimates, because the provider reported no count. */
     readonly estimated?: true;
   };
 
@@ -309,7 +309,7 @@ export interface AnswerChunk {
 }
 
 export interface MessagesProvider {
-  /** It verifies its own thinking signatures; a signature that we did not make is its own. */
+  /** Whether the provider verifies its own thinking signatures. If so, a signature that we did not make is its own. */
   readonly native?: true;
   /**
    * The answer as it arrives, also for a caller who did not request a stream: only a stream can be stopped when the
@@ -326,16 +326,18 @@ export interface MessagesProvider {
    */
   stream(request: MessagesRequest, binding: MessagesBinding, call: Call): AsyncIterable<AnswerChunk>;
   /**
-   * A short non-streaming answer as the provider's bytes. Called only where the answer need not be stopped halfway.
+   * A short non-streaming answer as the provider's bytes. Called only if the answer need not be stopped halfway.
    * Rejects as `stream` does. Absent: the answer is collected from `stream`.
    */
   complete?(request: MessagesRequest, binding: MessagesBinding, call: Call): Promise<BufferedAnswer>;
   /**
-   * The fields of the body that it does not forward, by their names in `X-Ignored-Params`. Absent: it forwards
-   * everything.
+   * Returns the fields of the body that the provider does not receive, by their names in `X-Ignored-Params`. Absent: it
+   * receives all.
    */
   ignoredParams?(body: MessagesBody, binding: MessagesBinding): readonly string[];
-  /** The provider's own count of the input tokens. Absent: the provider has none, and the count is estimated. */
+  /**
+   * Returns the provider's own count of the input tokens. Absent: the provider has none, and the count is estimated.
+   */
   countTokens?(request: MessagesRequest, binding: MessagesBinding, call: Call): Promise<number>;
 }
 
@@ -359,7 +361,7 @@ export interface MessagesFacts {
   readonly sampling: boolean;
   /** `tool_choice` of `any` and `tool` is accepted. */
   readonly forcedTools: boolean;
-  /** The last turn may be the assistant's, which the model continues. */
+  /** Whether the last turn may be the assistant's, which the model then continues. */
   readonly prefill: boolean;
   /** Empty: the model has no thinking. */
   readonly thinkingTypes: readonly ThinkingType[];
@@ -377,7 +379,7 @@ export interface MessagesBinding extends BindingIdentity {
   readonly maxOutputTokens?: number;
   readonly parallelTools: boolean;
   readonly webSearch: boolean;
-  /** Thinking of earlier turns with tools must be sent back, or the provider refuses the request. */
+  /** Whether thinking of earlier turns with tools must be sent back. Otherwise the provider refuses the request. */
   readonly thinkingReplay?: true;
   /** The provider does not moderate content. */
   readonly unmoderated?: true;

@@ -3,9 +3,9 @@ import type { ProviderId } from './ids';
 import type { Capability } from './model';
 import type { Mode } from './video';
 
-// The measurements of the installation, as the use cases report them. All labels come from lists of ours: route patterns,
-// providers, models of the catalog and error codes. A report has no field for an organisation, a key, an address or
-// anything else that a caller sends.
+// The measurements of the installation, as the use cases report them. All labels come from fixed lists of ours: route
+// patterns, providers, models of the catalog and error codes. A report has no field for an organisation, a key, an
+// address or anything else that a caller sends.
 
 /** Why something ended without success; `caller_left`: the client disconnected. */
 export type FailureCode = ErrorCode | 'caller_left';
@@ -16,7 +16,7 @@ export interface AnsweredRequest {
   readonly method: string;
   /** 499 for a client that disconnected. */
   readonly status: number;
-  /** Until the response began. */
+  /** Milliseconds until the response began. */
   readonly ms: number;
 }
 
@@ -26,7 +26,7 @@ export interface EndedAttempt {
   readonly provider: ProviderId;
   /** Absent after a success. */
   readonly code?: FailureCode;
-  /** Until the provider began to deliver, or failed. */
+  /** Milliseconds until the provider began to deliver, or failed. */
   readonly ms: number;
 }
 
@@ -56,7 +56,7 @@ export interface EndedVideoReport {
   readonly mode: Mode;
   /** Absent for a completed video. */
   readonly code?: string;
-  /** From the submission on. */
+  /** Milliseconds from the submission to the end. */
   readonly ms: number;
   /** Its length; absent for a failed one. */
   readonly seconds?: number;
@@ -70,7 +70,7 @@ export interface EndedAudioReport {
   readonly outcome: string;
   readonly audioMillis: number;
   readonly characters: number;
-  /** Until the first text or audio for the client; absent if there was none. */
+  /** Milliseconds until the first text or audio for the client; absent if there was none. */
   readonly firstResultMs?: number;
 }
 
@@ -98,7 +98,7 @@ export interface Metrics {
   webhookSent(webhook: SentWebhookReport): void;
 }
 
-/** For an installation without METRICS_PORT. */
+/** Metrics that record nothing, for an installation without METRICS_PORT. */
 export const noMetrics: Metrics = {
   requestAnswered() {},
   attemptEnded() {},

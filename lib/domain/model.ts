@@ -48,7 +48,7 @@ interface ModelIdentity {
 export interface VideoModel extends ModelIdentity {
   readonly capability: 'video';
   readonly video: VideoFacts;
-  /** In the order of preference, as in the other capabilities. The router orders them for a request. */
+  /** In the order of preference, as for the other capabilities. The router sorts them for each request. */
   readonly bindings: readonly VideoBinding[];
 }
 

@@ -29,7 +29,7 @@ export function parseUsd(text: string): NanoUsd {
   return parseDecimal(text, NANO_DIGITS);
 }
 
-/** The sum of the lines, rounded up to a whole billionth of a dollar once, at the end. */
+/** Returns the sum of the lines, rounded up to a whole billionth of a dollar once, at the end. */
 export function totalOf(lines: readonly BillLine[]): NanoUsd {
   let total = 0n;
   for (const line of lines) total += line.price * line.quantityMilli;
@@ -37,17 +37,17 @@ export function totalOf(lines: readonly BillLine[]): NanoUsd {
   return (total + unit - 1n) / unit;
 }
 
-/** An amount as a decimal string without an exponent and without trailing zeros: `"0.05"`. */
+/** Formats an amount as a decimal string without an exponent and without trailing zeros: `"0.05"`. */
 export function usdText(amount: NanoUsd): string {
   return decimalText(amount, NANO_DIGITS);
 }
 
-/** A unit price as a decimal string, as the catalog shows it: `"0.0000125"`. */
+/** Formats a unit price as a decimal string, as the catalog shows it: `"0.0000125"`. */
 export function priceText(price: UnitPrice): string {
   return decimalText(price, PRICE_DIGITS);
 }
 
-/** A decimal amount for people: `1234.5` → `$1,234.50`. Non-zero digits below a cent are kept. */
+/** Formats a decimal amount for people: `1234.5` → `$1,234.50`. Non-zero digits below a cent are kept. */
 export function usd(amount: string): string {
   const negative = amount.startsWith('-');
   const [whole = '0', fraction = ''] = amount.replace('-', '').split('.');
@@ -55,7 +55,7 @@ export function usd(amount: string): string {
   return `${negative ? '−' : ''}$${grouped}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
 }
 
-/** An amount as the JSON number of the specification's `cost`. Only for display; at most nine decimals. */
+/** Converts an amount to the JSON number of the specification's `cost`. Only for display; at most nine decimals. */
 export function usdNumber(amount: NanoUsd): number {
   return Number(usdText(amount));
 }

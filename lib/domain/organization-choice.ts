@@ -1,4 +1,5 @@
-// How a browser says which organisation a request is about. A key belongs to one and needs neither.
+// How a browser says which organisation a request is about. A key belongs to one organisation and needs neither header
+// nor cookie.
 
 /** The header of every request of a page: the organisation that the page shows. */
 export const ORGANIZATION_HEADER = 'patchbay-organization';

@@ -15,17 +15,17 @@ export function isSameFormat(one: PcmFormat, other: PcmFormat): boolean {
 
 const bytesPerSample: Readonly<Record<PcmEncoding, number>> = { pcm_s16le: 2, pcm_f32le: 4, pcm_mulaw: 1, pcm_alaw: 1 };
 
-/** Bytes of one sample; a buffer of whole samples is a multiple of it. */
+/** Returns the bytes of one sample. A buffer of whole samples has a multiple of this length. */
 export function sampleBytes(format: PcmFormat): number {
   return bytesPerSample[format.encoding];
 }
 
-/** The duration of that many bytes, in seconds. */
+/** Returns the duration of that many bytes in seconds. */
 export function pcmSeconds(bytes: number, format: PcmFormat): number {
   return bytes / (bytesPerSample[format.encoding] * format.sampleRateHz);
 }
 
-/** The bytes of a duration, rounded down to whole samples. */
+/** Returns the bytes of a duration in seconds, rounded down to whole samples. */
 export function pcmBytes(seconds: number, format: PcmFormat): number {
   // The epsilon keeps 0.05 s × 16,000 at 800 samples, where floating point may give 799.9999….
   return Math.floor(seconds * format.sampleRateHz + 1e-6) * bytesPerSample[format.encoding];

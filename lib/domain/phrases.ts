@@ -16,8 +16,8 @@ function joined(words: readonly (string | number)[], last: string): string {
 }
 
 /**
- * "Try again in 12 seconds.", or "in a moment" if the pause is not known. The header `Retry-After` has the same number,
- * but the sockets and the tools for agents have no headers.
+ * Returns "Try again in 12 seconds.", or "Try again in a moment." if the pause is not known. The header `Retry-After`
+ * has the same number, but sockets and the tools for agents have no headers.
  */
 export function tryAgain(afterSeconds?: number): string {
   if (afterSeconds === undefined) return 'Try again in a moment.';
@@ -27,7 +27,10 @@ export function tryAgain(afterSeconds?: number): string {
 
 const MAX_SHOWN_CHARS = 60;
 
-/** A caller's value for an error message: numbers plain, text in quotes, truncated and without control characters. */
+/**
+ * Formats a caller's value for an error message: numbers plain, text in quotes, truncated and without control
+ * characters.
+ */
 export function shown(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);
   if (typeof value !== 'string') return Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`;

@@ -8,7 +8,7 @@ import { usdText, type NanoUsd } from './money';
 // that a request uses. `decide` is the only place that compares a request with a policy; admission, routing, the list
 // of models and the simulator call it.
 
-/** What one level allows; an absent list allows everything, and without a price there is no ceiling. */
+/** What one level allows. An absent list allows everything; an absent price means no ceiling. */
 export interface PolicyRules {
   /** Catalog ids. */
   readonly allowedModels?: readonly string[];
@@ -24,7 +24,7 @@ export interface PolicyRules {
   readonly maxMinuteNanoUsd?: NanoUsd;
 }
 
-/** From the widest to the narrowest; of several that refuse, the first one is named. */
+/** From the widest to the narrowest. If several levels refuse a request, the first one is named. */
 export const policyLevels = ['organization', 'project', 'key'] as const;
 export type PolicyLevelName = (typeof policyLevels)[number];
 
@@ -75,7 +75,7 @@ export const refusalCodes = {
   price: 'price_not_allowed',
 } as const satisfies Readonly<Record<PolicyRule, ErrorCode>>;
 
-/** The first rule that does not allow the request; undefined if all levels allow it. */
+/** Returns the first rule that does not allow the request; undefined if all levels allow it. */
 export function decide(levels: readonly PolicyLevel[], facts: RequestFacts): PolicyRefusal | undefined {
   for (const rule of policyRules)
     for (const level of levels)
@@ -109,7 +109,7 @@ function allows(
   }
 }
 
-/** Whole segments: `/v1/video` does not cover `/v1/videos`. */
+/** Whether the prefix covers the path by whole segments: `/v1/video` does not cover `/v1/videos`. */
 export function covers(prefix: string, path: string): boolean {
   return path === prefix || path.startsWith(`${prefix}/`);
 }
@@ -118,12 +118,12 @@ function ceilingOf(rules: PolicyRules, per: Price['per']): NanoUsd | undefined {
   return per === 'request' ? rules.maxRequestNanoUsd : rules.maxMinuteNanoUsd;
 }
 
-/** Does any level have a ceiling for prices of this kind? */
+/** Whether any level has a ceiling for prices of this kind. */
 export function hasCeiling(levels: readonly PolicyLevel[], per: Price['per']): boolean {
   return levels.some(({ rules }) => ceilingOf(rules, per) !== undefined);
 }
 
-/** The providers of a model by what the levels allow, in the same order. */
+/** The bindings of a model that the levels allow, and the refusals of the others, in the same order. */
 export interface ProviderChoice<B> {
   readonly allowed: readonly B[];
   readonly refused: readonly { readonly binding: B; readonly refusal: PolicyRefusal }[];
@@ -131,7 +131,7 @@ export interface ProviderChoice<B> {
   readonly refusal?: PolicyRefusal;
 }
 
-/** The bindings that every level allows, and for each of the others the first refusal. */
+/** Returns the bindings that every level allows, and the first refusal of each other binding. */
 export function chooseProviders<B extends Pick<BindingIdentity, 'providerId' | 'region'>>(
   levels: readonly PolicyLevel[],
   bindings: readonly B[],
@@ -158,7 +158,7 @@ export function chooseProviders<B extends Pick<BindingIdentity, 'providerId' | '
   };
 }
 
-/** What the console calls the setting of each rule. */
+/** The console's names for the settings of each rule. */
 const settings = {
   address: 'allowed addresses',
   endpoint: 'allowed endpoints',
@@ -168,7 +168,7 @@ const settings = {
   price: 'price ceiling',
 } as const satisfies Readonly<Record<PolicyRule, string>>;
 
-/** A sentence that says what is not allowed by whom, and where to change it. */
+/** Returns a sentence that says which level does not allow what, and where to change it. */
 function sentenceOf({ level, name }: PolicyLevel, rule: PolicyRule, facts: RequestFacts): string {
   const setting = settings[rule];
   switch (level) {
@@ -219,7 +219,7 @@ export interface PolicyColumns {
   readonly maxMinuteNanoUsd: NanoUsd | null;
 }
 
-/** The rules in a row; what is null allows everything. */
+/** Returns the rules in a row. A column that is null allows everything. */
 export function rulesOf(row: PolicyColumns): PolicyRules {
   return {
     ...(row.allowedModels && { allowedModels: row.allowedModels }),
@@ -232,7 +232,7 @@ export function rulesOf(row: PolicyColumns): PolicyRules {
   };
 }
 
-/** The levels of a key, widest first; those that allow everything are left out. */
+/** Returns the levels of a key, widest first, without those that allow everything. */
 export function levelsOf(rows: {
   readonly organization: PolicyColumns;
   readonly project?: (PolicyColumns & { readonly name: string }) | null;

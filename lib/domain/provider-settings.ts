@@ -1,8 +1,11 @@
 import type { ProviderDefinition, ProviderSetting, SettingAlias } from './provider';
 
-// Which variables enable a provider, for the start of the process and for the documentation.
+// Finds out which variables enable a provider, for the start of the process and for the documentation.
 
-/** A variable of a provider has a value that cannot be used: a sentence for the operator, without the value of a secret. */
+/**
+ * Thrown if a variable of a provider has an unusable value. The message is a sentence for the operator and does not
+ * contain a secret's value.
+ */
 export class SettingError extends Error {
   constructor(
     readonly variable: string,
@@ -19,7 +22,7 @@ export type EnablingSettings = Pick<ProviderDefinition, 'alternatives'> & {
 };
 
 /**
- * What keeps the provider from being enabled, in one sentence: `Set KLING_API_KEY, or KLING_ACCESS_KEY and
+ * Returns what prevents the provider from being enabled, in one sentence: `Set KLING_API_KEY, or KLING_ACCESS_KEY and
  * KLING_SECRET_KEY: KLING_SECRET_KEY is missing.` Variables are named as missing only if others of the same credential
  * are set. Undefined if the provider is enabled.
  */
@@ -37,26 +40,31 @@ export function missingSettings(
   return { sentence: `${wanted}: ${partly.map(list).join(' or ')} ${isOne ? 'is' : 'are'} missing.`, isPartial: true };
 }
 
-/** The other credentials that enable the provider without this variable, as words; undefined if there are none. */
+/**
+ * Returns the other credentials that enable the provider without this variable, in words; undefined if there are none.
+ */
 export function insteadOf(name: string, { alternatives = [] }: EnablingSettings): string | undefined {
   const others = alternatives.filter((names) => !names.includes(name));
   return others.length === 0 || others.length === alternatives.length ? undefined : others.map(list).join(', or ');
 }
 
-/** The alias as words for the operator. */
+/** Describes the alias in words for the operator. */
 export function nameOfAlias(alias: SettingAlias): string {
   if (typeof alias === 'string') return alias;
   return 'of' in alias ? `${alias.of} (the ${alias.part})` : `${alias.id} with ${alias.secret}`;
 }
 
-/** Undefined if its variables are not set, or, for one that should hold an id and a secret, if it holds another text. */
+/**
+ * Returns the value of an alias. Undefined if its variables are not set, or if a variable that should contain an id and
+ * a secret contains another text.
+ */
 export function valueOfAlias(
   alias: SettingAlias,
   env: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
   if (typeof alias === 'string') return env[alias] || undefined;
   if ('of' in alias) {
-    // Ignored otherwise, as the SDKs do: other products have variables of this name, such as HF_KEY.
+    // Other texts are ignored, as the SDKs do, because other products use variables with the same name, such as HF_KEY.
     const [, id, secret] = /^([^:]+):([^:]+)$/.exec(env[alias.of] ?? '') ?? [];
     return alias.part === 'id' ? id : secret;
   }
@@ -64,14 +72,14 @@ export function valueOfAlias(
   return id && secret ? `${id}:${secret}` : undefined;
 }
 
-/** The credentials that an organisation may store for its own account; each has at least one name. */
+/** Returns the credentials that an organisation may store for its own account. Each has at least one name. */
 export function ownCredentialsOf(
   definition: EnablingSettings & Pick<ProviderDefinition, 'ownCredentials'>,
 ): readonly (readonly string[])[] {
   return (definition.ownCredentials ?? credentialsOf(definition)).filter(({ length }) => length > 0);
 }
 
-/** Each is complete: it includes what every credential needs. */
+/** Returns the complete credentials: each includes the variables that every credential needs. */
 function credentialsOf({ settings, alternatives }: EnablingSettings): readonly (readonly string[])[] {
   const always = settings.filter(({ required }) => required).map(({ name }) => name);
   return alternatives?.map((names) => [...always, ...names]) ?? [always];

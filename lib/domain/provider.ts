@@ -46,13 +46,13 @@ export interface ProviderDefinition {
    */
   readonly ownCredentials?: readonly CredentialNames[];
   /**
-   * Can the adapter order this binding? Its `modelName` is that whose requests it takes (`requestNameOf`). Absent: it can
-   * order every video binding of its provider.
+   * Whether the adapter can order this binding. The binding's `modelName` is the name of the model whose requests it
+   * takes (`requestNameOf`). Absent: it can order every video binding of its provider.
    */
   knows?(binding: VideoBinding): boolean;
   /**
-   * The binding as these settings can order it, if some credentials allow fewer values than others: its lists are
-   * shorter, its limits lower. Absent: all credentials can order the same.
+   * Returns the binding as these settings can order it, with shorter lists and lower limits, if some credentials allow
+   * less than others. Absent: all credentials can order the same.
    */
   narrow?(binding: VideoBinding, kind: VideoKind, settings: ProviderDeps['settings']): VideoBinding;
   /** What the adapter refuses and leaves out of messages. Absent: it forwards everything. */
@@ -60,28 +60,31 @@ export interface ProviderDefinition {
   create(deps: ProviderDeps): Provider;
 }
 
-/** Known without credentials, so that test mode treats a message as the provider would. */
+/**
+ * The rules of an adapter for messages. They are known without credentials, so that test mode treats a message as the
+ * provider would.
+ */
 export interface MessageRules {
-  /** Throws the refusal of a message that the adapter cannot forward. */
+  /** Throws if the adapter cannot forward the message. */
   check(body: MessagesBody, binding: MessagesBinding): void;
-  /** The fields of the body that it does not forward, by their names in `X-Ignored-Params`. */
+  /** Returns the fields of the body that the adapter does not forward, by their names in `X-Ignored-Params`. */
   ignoredParams(body: MessagesBody, binding: MessagesBinding): readonly string[];
 }
 
-/** The variables that make one credential together. */
+/** The variables that together form one credential. */
 export type CredentialNames = readonly [string, ...string[]];
 
 export interface ProviderSetting {
   readonly name: string;
-  /** The names under which the provider's own SDK and others read the same value. */
+  /** Other names of the same value, as the provider's own SDK and other programs read it. */
   readonly aliases?: readonly [SettingAlias, ...SettingAlias[]];
   readonly required: boolean;
   readonly description: string;
 }
 
 /**
- * A variable with the value; one that holds an id and a secret as `id:secret`, of which a part is the value; or two that
- * hold them, and the value is `id:secret`.
+ * One variable with the same value; or one that contains `id:secret`, of which a part is the value; or two that contain
+ * the id and the secret, where the value is `id:secret`.
  */
 export type SettingAlias =
   string | { readonly part: 'id' | 'secret'; readonly of: string } | { readonly id: string; readonly secret: string };
@@ -122,11 +125,11 @@ export interface MediaSource {
     call: Call,
   ): Promise<MediaBytes & HeldMedia>;
   /**
-   * The media of an order in the first of these forms that is possible. `https` is possible for a URL that the provider
-   * can reach: a public one of the caller, and a signed link of this installation if `PUBLIC_BASE_URL` is a public https
-   * URL. For a data URL it is the link to its published bytes, used only if no other form is possible. The other
-   * forms are always possible. Rejects as `read` does, with `media_too_large` if the media exceed the limit of every
-   * form that they could have, and with `media_invalid` if no form is possible.
+   * Returns the media of an order in the first of these forms that is possible. `https` is possible for a URL that the
+   * provider can reach: a public one of the caller, and a signed link of this installation if `PUBLIC_BASE_URL` is a
+   * public https URL. For a data URL it is the link to its published bytes, used only if no other form is possible. The
+   * other forms are always possible. Rejects as `read` does, with `media_too_large` if the media exceed the limit of
+   * every form that they could have, and with `media_invalid` if no form is possible.
    */
   as(
     media: OrderMedia,

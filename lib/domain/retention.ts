@@ -11,7 +11,7 @@ export interface Retention {
 
 const DAY_MS = 86_400_000;
 
-/** Rows from before this time may have been deleted by age. */
+/** Returns the time before which rows may have been deleted by age. */
 export function deletedBefore({ usageDays, webhookDays, auditDays }: Retention, nowMs: number): Date {
   return new Date(nowMs - Math.min(usageDays, webhookDays, auditDays) * DAY_MS);
 }

@@ -1,12 +1,12 @@
 import type { Role } from './caller';
 
-// Who may do what in an organisation. The API, its use cases and the pages of the console all read this table, and
-// docs/management.md shows it.
+// What each role may do in an organisation. The API, its use cases and the pages of the console all read this table,
+// and docs/management.md shows it.
 
 /** From the weakest to the strongest; each may do what those before it may. */
 export const roles = ['viewer', 'developer', 'admin', 'owner'] as const satisfies readonly Role[];
 
-/** What a role is needed for: the weakest role that may do it, and words that complete "may not …". */
+/** The weakest role that has each permission, and words that complete "may not …". */
 export const permissions = {
   /** Keys without the scope `manage`, videos, messages, speech, webhooks, test credits; see signing secrets. */
   edit: { least: 'developer', to: 'change anything' },
@@ -34,12 +34,12 @@ export function may(role: Role, permission: Permission): boolean {
   return roles.indexOf(role) >= roles.indexOf(permissions[permission].least);
 }
 
-/** What decides what a person may change in an organisation. */
+/** The facts that decide what a person may change in an organisation. */
 export interface Standing {
   readonly role: Role;
-  /** By the operator of the installation. */
+  /** Whether the operator of the installation has suspended the organisation. */
   readonly orgSuspended: boolean;
-  /** Unix milliseconds at which it is erased; undefined if it is not being deleted. */
+  /** Unix milliseconds at which the organisation is erased; undefined if it is not being deleted. */
   readonly orgDeletesAtMs?: number | undefined;
 }
 
@@ -48,7 +48,7 @@ export function isClosed({ orgSuspended, orgDeletesAtMs }: Omit<Standing, 'role'
   return orgSuspended || orgDeletesAtMs !== undefined;
 }
 
-/** As `may`, for what changes something: false for every role in a closed organisation. */
+/** Whether the role may make a change. Like `may`, but false for every role in a closed organisation. */
 export function mayChange(standing: Standing, permission: Permission): boolean {
   return !isClosed(standing) && may(standing.role, permission);
 }

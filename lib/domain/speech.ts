@@ -3,8 +3,9 @@ import type { Call } from './call';
 import type { UnitPrice } from './money';
 import type { PcmFormat } from './pcm';
 
-// Text to speech: one connection for a caller's session with any number of generations, one at a time for the caller. A
-// provider may still be finishing an old generation while the next one speaks; the session drops late audio.
+// Text to speech. One connection serves a caller's session with any number of generations, one at a time for the
+// caller. A provider may still be finishing an old generation while the next one speaks; the session then drops late
+// audio.
 
 /** One text to be spoken, validated against the model's facts. */
 export interface SpeechRequest {
@@ -27,8 +28,8 @@ export interface SpeechRequest {
 /** A piece of the audio of a text. */
 export interface SpeechChunk {
   /**
-   * Raw PCM in the requested format, forwarded unchanged if the provider already sends base64. Any length; contains
-   * nothing that JSON would escape.
+   * Base64 of raw PCM in the requested format, forwarded unchanged if the provider already sends base64. It may have
+   * any length and contains nothing that JSON would escape.
    */
   readonly base64: string;
 }
@@ -59,7 +60,7 @@ export interface TtsProvider {
 export interface TtsFacts {
   /** The voices that we list; the first one is the console's default. */
   readonly voices: readonly Voice[];
-  /** The provider has more voices, by name or id, and checks those that are not listed. */
+  /** Whether the provider has more voices, by name or id. If so, it checks those that are not listed here. */
   readonly otherVoices: boolean;
   /** ISO-639-1 codes, sorted. */
   readonly languages: readonly string[];
@@ -68,7 +69,7 @@ export interface TtsFacts {
   /** Absent: the speed cannot be chosen, and only 1 is accepted. */
   readonly speed?: { readonly min: number; readonly max: number };
   readonly maxInputCharacters: number;
-  /** From the open socket to the end that the gateway enforces. */
+  /** Measured from the open socket to the end that the gateway enforces. */
   readonly maxSessionSeconds: number;
 }
 
@@ -100,14 +101,14 @@ export interface TtsPrice {
   readonly verified: boolean;
 }
 
-/** The billed length of a text: its Unicode code points, not its UTF-16 units. */
+/** Returns the billed length of a text: its Unicode code points, not its UTF-16 units. */
 export function countCharacters(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) count += 1;
   return count;
 }
 
-/** Whether a text has a letter or a digit, so that silence is not its audio. */
+/** Whether a text has a letter or a digit, so that its audio cannot be silence. */
 export function hasWords(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text);
 }

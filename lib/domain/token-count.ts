@@ -1,7 +1,7 @@
 import type { Fields } from './json';
 
-// Token counts as upstreams report them. A count that cannot be true is treated as not reported: a charge for it would
-// be absurd, and the columns of `messages` do not hold it.
+// Token counts as upstreams report them. A count that cannot be true is treated as not reported: its charge would be
+// absurd, and the columns of `messages` could not hold it.
 
 /**
  * A hundred times the longest context of the catalog, because a provider that runs its own tools may read the context

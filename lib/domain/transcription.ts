@@ -72,9 +72,9 @@ export interface SttFacts {
   readonly sampleRatesHz: readonly number[];
   /** ISO-639-1 codes, sorted. */
   readonly languages: readonly string[];
-  /** The meaning of an absent language: the model detects it, or assumes this one. */
+  /** What an absent language means: the model detects it, or assumes this one. */
   readonly withoutLanguage: { readonly detects: true } | { readonly assumes: string };
-  /** Does the model give word times, and how exact are they? */
+  /** Whether the model reports word times, and how exact they are. */
   readonly wordTimes: 'exact' | 'approximate' | 'none';
   /**
    * From configure to the end that the gateway enforces, including the last finals and `done`. Below the provider's own
@@ -90,7 +90,7 @@ export interface SttBinding extends BindingIdentity {
 
 export interface SttPrice {
   readonly perMinute: UnitPrice;
-  /** The price without a stated language, where it is higher. */
+  /** The price if no language is stated; absent if it is the same. */
   readonly perMinuteDetecting?: UnitPrice;
   /** What the provider bills: the audio, or the time that the session is open (then the longer of both is charged). */
   readonly meter: 'audio' | 'session';

@@ -31,8 +31,8 @@ describe('a command that calls an installation with a certificate', () => {
   });
 
   it.each([
-    ['ERR_TLS_CERT_ALTNAME_INVALID', /is for another name\. Give the URL .* --url or PUBLIC_BASE_URL\.$/],
-    ['CERT_HAS_EXPIRED', /is not valid now \(CERT_HAS_EXPIRED\)\. Renew it\.$/],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', /is for another host name\. Give the URL .* --url or PUBLIC_BASE_URL\.$/],
+    ['CERT_HAS_EXPIRED', /has expired or is not valid yet \(CERT_HAS_EXPIRED\)\. Renew it\.$/],
     ['SELF_SIGNED_CERT_IN_CHAIN', /NODE_EXTRA_CA_CERTS/],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /NODE_EXTRA_CA_CERTS/],
   ])('explains %s', (code, sentence) => {

@@ -353,7 +353,7 @@ describe('a setting of a provider with other names', () => {
 
   it('must not be set to two values', () => {
     expect(() => settingsOf({ ACME_API_KEY: 'secret', ACME_TOKEN: 'other' })).toThrow(
-      'ACME_API_KEY and ACME_TOKEN are names for the same value and differ. Set one of them.',
+      'ACME_API_KEY and ACME_TOKEN are names of the same setting but have different values. Set only one of them.',
     );
   });
 
@@ -408,10 +408,10 @@ describe('a setting of a provider with other names', () => {
 
     it('must not differ', () => {
       expect(() => read(twoParts, { ACME_PAIR: 'me:secret', ACME_SECRET: 'other' })).toThrow(
-        'ACME_SECRET and ACME_PAIR (the secret) are names for the same value and differ. Set one of them.',
+        'ACME_SECRET and ACME_PAIR (the secret) are names of the same setting but have different values. Set only one of them.',
       );
       expect(() => read(onePart, { ACME_API_KEY: 'x', ACME_KEY_ID: 'me', ACME_KEY_SECRET: 'secret' })).toThrow(
-        'ACME_API_KEY and ACME_KEY_ID with ACME_KEY_SECRET are names for the same value and differ. Set one of them.',
+        'ACME_API_KEY and ACME_KEY_ID with ACME_KEY_SECRET are names of the same setting but have different values. Set only one of them.',
       );
     });
 

@@ -111,7 +111,7 @@ describe('findOperatorToken', () => {
     const restore = becomeStranger(home);
     try {
       expect(() => find()).toThrow(
-        `${file()} may not be read by this user. Run this as the user that owns it, or set OPERATOR_TOKEN.`,
+        `${file()} cannot be read by this user. Run the command as the user that owns the file, or set OPERATOR_TOKEN.`,
       );
       expect(find({ OPERATOR_TOKEN: operator })).toBe(operator);
     } finally {
