@@ -3,7 +3,7 @@ import type { Account } from '../domain/caller';
 import type { Db } from './database';
 import { holds } from './schema/index';
 
-/** The number of videos, messages and sessions that hold credits now. */
+/** Returns the number of videos, messages and sessions that hold credits now. */
 export async function countOpenHolds(db: Db, { orgId, mode }: Account): Promise<number> {
   const [row] = await db.orm
     .select({ count: sql<number>`count(*)`.mapWith(Number) })

@@ -15,7 +15,7 @@ export interface AlertPeriods {
   readonly month: string;
 }
 
-/** Oldest first. */
+/** Lists the alerts of an account, oldest first. */
 export async function listAlerts(db: Db, { orgId, mode }: Account): Promise<AlertRow[]> {
   return db.orm
     .select()
@@ -24,7 +24,7 @@ export async function listAlerts(db: Db, { orgId, mode }: Account): Promise<Aler
     .orderBy(asc(alerts.createdAt), asc(alerts.id));
 }
 
-/** False: the account has the same threshold already. */
+/** Inserts an alert. Resolves to false if the account already has the same threshold. */
 export async function insertAlert(tx: Tx, row: typeof alerts.$inferInsert): Promise<boolean> {
   const inserted = await tx.orm.insert(alerts).values(row).onConflictDoNothing().returning({ id: alerts.id });
   return inserted.length > 0;
@@ -69,7 +69,7 @@ const MEASURED = `select a.id, a.kind, a.amount_nano_usd, a.crossed_period, a.or
     ), 0) end as value
   from alerts a`;
 
-/** What the alerts of an account watch. */
+/** Measures what the alerts of an account watch. */
 export async function measureAlerts(
   db: Db,
   { orgId, mode }: Account,
@@ -87,9 +87,9 @@ export interface Crossing {
 }
 
 /**
- * Marks the alerts of all accounts whose threshold was crossed since the last call, and returns them: of several callers
- * at once, only one gets each crossing. A low balance that has recovered can be announced again. `past`: the periods may
- * have ended, so only spending is compared, and what was announced for a later period stays.
+ * Marks the alerts of all accounts whose threshold was crossed since the last call, and returns them. If several
+ * callers run at once, only one gets each crossing. A low balance that has recovered can be announced again. With
+ * `past`, the periods may have ended, so only spending is compared, and an announcement for a later period is kept.
  */
 export async function claimCrossings(
   tx: Tx,

@@ -4,7 +4,7 @@ import type { Db } from './database';
 import { isBeyond } from './page';
 import { apiKeys, auditEntries, organizations, users } from './schema/index';
 
-/** An entry with the present names of its actor and of a key that it is about. */
+/** An entry with the current names of its actor and of the key that it is about. */
 export type AuditRow = typeof auditEntries.$inferSelect & {
   readonly email: string | null;
   readonly keyName: string | null;
@@ -25,7 +25,7 @@ export async function insertAuditEntry(db: Db, entry: typeof auditEntries.$infer
   await db.orm.insert(auditEntries).values(entry);
 }
 
-/** Newest first, those before `after`. */
+/** Lists entries, newest first; with `after`, only older ones. */
 export async function listAuditEntries(
   db: Db,
   orgId: OrgId,
@@ -45,7 +45,7 @@ export async function listAuditEntries(
       and(
         eq(auditEntries.orgId, orgId),
         actor === undefined ? undefined : isBy(actor),
-        // Also the part before the dot.
+        // Also matches the part before the dot.
         action === undefined
           ? undefined
           : sql`(${auditEntries.action} = ${action} or split_part(${auditEntries.action}, '.', 1) = ${action})`,
@@ -62,18 +62,21 @@ export async function listAuditEntries(
 function isBy(actor: string) {
   if (actor === 'operator')
     return or(auditEntries.byOperator, and(isNull(auditEntries.userId), isNull(auditEntries.keyId)));
-  // Safe: compared only.
+  // Safe: the text is only compared.
   return or(eq(auditEntries.userId, actor as UserId), eq(auditEntries.keyId, actor as KeyId));
 }
 
-/** An entry of the operator, with the present names of the organisation and of the person. */
+/** An entry of the operator, with the current names of the organisation and of the person. */
 export interface OperatorAuditRow {
   readonly entry: typeof auditEntries.$inferSelect;
   readonly email: string | null;
   readonly orgName: string | null;
 }
 
-/** The entries of the operator in all organisations and about the installation; newest first, those before `after`. */
+/**
+ * Lists the entries of the operator in all organisations and about the installation, newest first; with `after`, only
+ * older ones.
+ */
 export async function listOperatorEntries(
   db: Db,
   limit: number,

@@ -1,14 +1,14 @@
 import type { Db } from './database';
 
-// The invariants of every database of the product. Each rule is a query for rows that violate it. Run by `patchbay
-// backup` and `patchbay restore`, and in tests after every integration suite and every killed process. Each reads whole
-// tables.
+// The invariants of every database of the product. Each rule is a query for rows that violate it, and reads whole
+// tables. The rules are checked by `patchbay backup` and `patchbay restore`, and in tests after every integration suite
+// and every killed process.
 
 interface Rule {
   readonly name: string;
-  /** `$1` is the time from before which rows may have been deleted by age. */
+  /** Returns the violating rows. Rows from before `$1` may have been deleted by age. */
   readonly breaks: string;
-  /** Holds only when no work is running. */
+  /** Whether the rule holds only while no work is running. */
   readonly whenQuiet?: true;
 }
 
@@ -188,7 +188,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** One sentence for each violated rule, with its rows; empty if all hold. */
+/** Checks all rules. Returns one sentence for each violated rule, with its rows; empty if all rules hold. */
 export async function checkBooks(
   db: Db,
   options: { readonly quiet?: boolean; readonly deletedBefore?: Date } = {},

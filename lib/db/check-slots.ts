@@ -3,8 +3,9 @@ import type { Db } from './database';
 import { checkSlots } from './schema/index';
 
 /**
- * Reserves the next time at which a provider may be checked, with `everyMs` between two checks of all processes.
- * Resolves to the milliseconds until then. Times come from the database's clock, because the clocks of two hosts differ.
+ * Reserves the next time at which a provider may be checked, so that all processes together check it at most once per
+ * `everyMs`. Resolves to the milliseconds until then. Times come from the database's clock, because the clocks of two
+ * hosts differ.
  */
 export async function reserveCheck(db: Db, provider: string, everyMs: number): Promise<number> {
   const interval = sql`${everyMs}::float8 * interval '1 millisecond'`;

@@ -6,7 +6,7 @@ import { chores } from './schema/index';
 
 const inMs = (ms: number) => sql`now() + ${ms}::float8 * interval '1 millisecond'`;
 
-/** Takes the lease of a due chore; false if it is not due, or another process has it. */
+/** Takes the lease of a due chore. Resolves to false if the chore is not due, or another process has the lease. */
 export async function claimChore(db: Db, name: string, holder: string, leaseMs: number): Promise<boolean> {
   const claimed = await db.orm
     .insert(chores)
@@ -20,12 +20,12 @@ export async function claimChore(db: Db, name: string, holder: string, leaseMs: 
   return claimed.length > 0;
 }
 
-/** Extends the lease; false if another process has taken it meanwhile. */
+/** Extends the lease. Resolves to false if another process has taken it in the meantime. */
 export async function renewChore(db: Db, name: string, holder: string, leaseMs: number): Promise<boolean> {
   return setDue(db, name, holder, leaseMs);
 }
 
-/** Releases the chore; it is due again after `everyMs`. */
+/** Releases the chore, which is due again after `everyMs`. */
 export async function finishChore(db: Db, name: string, holder: string, everyMs: number): Promise<void> {
   await setDue(db, name, holder, everyMs);
 }

@@ -3,13 +3,16 @@ import type { Database } from './database';
 
 // How many connections the processes of an installation open to an external database.
 
-/** The sizes of the two pools of one process; 0: it has only the other one. */
+/** The sizes of the two pools of one process. If one is 0, the process has only the other pool. */
 export interface PoolSizes {
   readonly requests: number;
   readonly jobs: number;
 }
 
-/** Requests and jobs have pools of their own where a process does both: neither then waits for the other. */
+/**
+ * Splits the connections into pools for requests and for jobs. A process that does both has two pools, so that neither
+ * kind of work waits for the other.
+ */
 export function splitPool(role: 'all' | 'web' | 'worker', size: number): PoolSizes {
   if (role === 'web') return { requests: size, jobs: 0 };
   if (role === 'worker') return { requests: 0, jobs: size };
@@ -18,8 +21,8 @@ export function splitPool(role: 'all' | 'web' | 'worker', size: number): PoolSiz
 }
 
 /**
- * Logs how many connections the processes of this machine may open, with a warning if the server does not allow as many.
- * Never rejects: a pooler may refuse the query.
+ * Logs how many connections the processes of this machine may open, with a warning if the server allows fewer. Never
+ * rejects: a pooler may refuse the query.
  */
 export async function reportConnections(
   db: Database,
@@ -37,7 +40,9 @@ export async function reportConnections(
   else log.info('database connections that the processes of this machine may open', fields);
 }
 
-/** The connections that the server does not reserve for superusers. Undefined if they cannot be read. */
+/**
+ * Returns the number of connections that the server does not reserve for superusers; undefined if it cannot be read.
+ */
 async function allowedConnections(db: Database): Promise<number | undefined> {
   try {
     const { rows } = await db.query(

@@ -28,7 +28,10 @@ export async function findCreditTransfer(
   return row;
 }
 
-/** Newest first, those before `after`; undefined if the account has no transfer `after`. */
+/**
+ * Lists transfers, newest first; with `after`, only older ones. Undefined if the account has no transfer with the id
+ * `after`.
+ */
 export async function listCreditTransfers(
   db: Db,
   account: Account,
@@ -118,7 +121,7 @@ export async function findCharge(db: Db, { orgId, mode }: Account, id: string): 
 
 const workOf = ({ keyId, model, provider }: Omit<RefundedWork, 'kind'>) => ({ keyId, model, provider });
 
-/** The total that was refunded for one subject so far. */
+/** Returns the total that was refunded for one subject so far. */
 export async function sumRefunds(db: Db, account: Account, subject: string): Promise<NanoUsd> {
   const [sum] = await db.orm
     .select({ refunded: sumOf(sql`${creditTransfers.amountNanoUsd}`) })

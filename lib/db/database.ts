@@ -7,8 +7,9 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 export interface Db {
   readonly orm: NodePgDatabase;
   /**
-   * With `prepare`, a connection without a pooler plans the statement once. For constant texts that find their rows by
-   * primary keys: a plan that was made for small tables may be used until Postgres analyses them again.
+   * Runs a query. With `prepare`, a connection without a pooler plans the statement only once. Use it for constant
+   * texts that find their rows by primary keys: a plan that was made for small tables may be used until Postgres
+   * analyses them again.
    */
   query(
     text: string,
@@ -30,14 +31,16 @@ export interface PoolState {
   readonly open: number;
   readonly idle: number;
   readonly max: number;
-  /** How many queries wait for one. */
+  /** How many queries wait for a connection. */
   readonly waiting: number;
 }
 
 export interface Database extends Db {
   /** Commits when `run` resolves, rolls back when it rejects. */
   inTransaction<T>(run: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Rejects if the database does not answer. Sends no query if another one was answered within half a second. */
+  /**
+   * Rejects if the database does not answer. Sends no query if another query was answered within the last half second.
+   */
   ping(): Promise<void>;
   pool(): PoolState;
   close(): Promise<void>;

@@ -7,13 +7,13 @@ import { isWrittenWithin, readLock, takeFileLock, type FileLock } from '../io/fi
 import { makePrivateDirectory } from '../io/private-directory';
 
 // The embedded database has no lock of its own: a second process that opens the same directory is not refused, and rows
-// of both are silently lost (seen with PGlite 0.5.16). So the process that opens it takes this lock first. A process
-// that was killed leaves its lock behind; another one takes it over only when that process is proved to have ended. A
-// process number alone proves nothing (numbers are used again, in containers at once), so its start time is compared
-// too. The processes of another host cannot be seen, so there the age of the last renewal decides.
+// of both are silently lost (seen with PGlite 0.5.16). So a process takes this lock before it opens the directory. A
+// killed process leaves its lock behind. Another process takes it over only if the first one has provably ended. A
+// process number alone proves nothing, because numbers are used again (in containers at once), so the start time of the
+// process is compared too. The processes of another host cannot be seen; for them the age of the last renewal decides.
 
 interface Holder {
-  /** Differs for every lock, also of one process. */
+  /** Different for every lock, even of the same process. */
   readonly token: string;
   readonly pid: number;
   readonly host: string;
@@ -29,7 +29,7 @@ const HOLDER_EXIT_WAIT_MS = 5_000;
 const RETRY_INTERVAL_MS = 100;
 
 export class DirectoryInUse extends Error {
-  /** `holderHost`: the host of the process that has the lock, if known. */
+  /** `holderHost` is the host of the process that has the lock, if known. */
   constructor(
     message: string,
     readonly holderHost?: string,
@@ -58,7 +58,7 @@ export async function waitForDirectoryLock(directory: string, clock = systemCloc
   }
 }
 
-/** Takes the lock of a directory and makes the directory if needed. Rejects with DirectoryInUse. */
+/** Takes the lock of a directory, and creates the directory if needed. Rejects with DirectoryInUse. */
 export async function lockDirectory(directory: string, clock = systemClock): Promise<FileLock> {
   makePrivateDirectory(directory);
   const file = path.join(directory, 'database.lock');
@@ -85,12 +85,12 @@ function inUse(directory: string, holder: Holder | 'unreadable' | undefined): Di
 async function isHeld(file: string): Promise<boolean> {
   const holder = await readHolder(file);
   if (holder === undefined) return false;
-  // An unreadable file is being written at this moment, or its writer died meanwhile.
+  // An unreadable file is being written at this moment, or its writer has died.
   if (holder === 'unreadable' || holder.host !== hostname()) return isWrittenWithin(file, DEAD_AFTER_MS);
   return isRunning(holder);
 }
 
-/** Undefined: there is no such file. */
+/** Resolves to undefined if there is no such file. */
 async function readHolder(file: string): Promise<Holder | 'unreadable' | undefined> {
   try {
     const text = await readLock(file);
@@ -101,7 +101,7 @@ async function readHolder(file: string): Promise<Holder | 'unreadable' | undefin
   }
 }
 
-/** For a holder on this host. */
+/** Whether the holder, a process on this host, is running. */
 function isRunning(holder: Holder): boolean {
   if (holder.pid === process.pid && holder.started === startOf(process.pid)) return true;
   try {
@@ -113,7 +113,10 @@ function isRunning(holder: Holder): boolean {
   return holder.started === startOf(holder.pid) && !isZombie(holder.pid);
 }
 
-/** Has the process ended without being collected by its parent? Its threads may outlive the first one for a moment. */
+/**
+ * Whether the process has ended but was not collected by its parent yet. Its threads may outlive the first one for a
+ * moment.
+ */
 function isZombie(pid: number): boolean {
   try {
     return statOf(pid)[0] === 'Z' && readdirSync(`/proc/${pid}/task`).length <= 1;
@@ -125,8 +128,8 @@ function isZombie(pid: number): boolean {
 const startOf = (pid: number): string => statOf(pid)[19] ?? '';
 
 /**
- * Fields 3 and following of /proc/<pid>/stat; field 2, the name, may contain any character, so the fields are counted
- * from its closing bracket.
+ * Returns the fields of /proc/<pid>/stat from the third on. The second field, the name, may contain any character, so
+ * the fields are counted from its closing bracket.
  */
 function statOf(pid: number): string[] {
   try {

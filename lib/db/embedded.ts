@@ -15,31 +15,37 @@ export interface Embedded {
 }
 
 export interface EmbeddedOptions {
-  /** After this time a query is an error of its caller; the database may still work on it. */
+  /** After this time the query fails for its caller, although the database may still work on it. */
   readonly queryTimeoutMs?: number;
-  /** How long a query waits for those before it, which use the only connection. */
+  /** How long a query may wait for earlier ones, because there is only one connection. */
   readonly connectTimeoutMs?: number;
   /** A database that works for this long without any answer counts as lost. */
   readonly silenceTimeoutMs?: number;
   /** A database that cannot use its files for this long counts as lost. */
   readonly brokenTimeoutMs?: number;
-  /** Called once if the database ends or fails permanently before it is closed; every later query fails. */
+  /** Called once if the database ends or fails permanently before it is closed. Every later query fails. */
   readonly onLost?: ((error: Error) => void) | undefined;
 }
 
 /** Longer than any query of a request takes on a busy machine. */
 const QUERY_TIMEOUT_MS = 30_000;
-/** The queries before it may each be slow, and there is no other connection. */
+/** Earlier queries may each be slow, and there is no other connection. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const SILENCE_TIMEOUT_MS = 120_000;
 const BROKEN_TIMEOUT_MS = 60_000;
-/** After so much time without an error of the files, they can be used again. */
+/** After this time without a file error, the files count as usable again. */
 const SOUND_MS = 30_000;
 
-/** After this many failures in a row of any queries, the database will not recover: out of memory, a full disk. */
+/**
+ * After this many failed queries in a row the database will not recover, for example because memory or the disk is
+ * full.
+ */
 const MAX_FAILURES_IN_A_ROW = 5;
 
-/** Errors of the operating system, and damaged tables and indexes. A full disk is none: it can get room again. */
+/**
+ * Errors of the operating system, and damaged tables and indexes. A full disk is not one of them: space can become free
+ * again.
+ */
 const FILE_CODES = /^(?:58\w{3}|XX001|XX002)$/;
 
 /** Starts the worker and resolves when the database is open. */
@@ -80,14 +86,14 @@ export async function openEmbedded(
     lost = true;
     onLost?.(new Error(reason));
   };
-  /** When the oldest message without an answer was sent. */
+  /** When the oldest unanswered message was sent. */
   let waitingSinceMs: number | undefined;
   const transport: Transport = {
     send(message) {
       waitingSinceMs ??= performance.now();
       send(worker, message);
     },
-    // A connection ends without its answer when a time limit is over, and the next query opens another one.
+    // A connection whose query times out closes without an answer, and the next query opens another one.
     closed(id) {
       sockets.delete(id);
       if (waitingSinceMs !== undefined && performance.now() - waitingSinceMs >= silenceTimeoutMs)
@@ -134,7 +140,7 @@ export async function openEmbedded(
     new Pool({
       ...limits,
       max: 1,
-      // Idle connections are kept: closing them frees nothing.
+      // Idle connections are kept, because closing them frees nothing.
       idleTimeoutMillis: 0,
       user: 'postgres',
       database: 'postgres',
@@ -171,15 +177,15 @@ function send(worker: Worker, message: ToWorker): void {
   worker.postMessage(message);
 }
 
-/** An error with the code that a lost connection to any other database has. */
+/** Creates an error with the same code as for a lost connection to any other database. */
 function connectionFailure(reason: string): Error {
   return Object.assign(new Error(reason), { code: 'ECONNRESET' });
 }
 
-/** The way of the sockets to the worker. */
+/** How the sockets reach the worker. */
 interface Transport {
   send(message: ToWorker): void;
-  /** The socket of that connection was closed. */
+  /** Called when the socket of that connection was closed. */
   closed(connection: number): void;
   ref(): void;
   unref(): void;
@@ -211,7 +217,7 @@ class WorkerSocket extends Duplex {
     done();
   }
 
-  /** Sends the messages of one query together: one round trip instead of five. */
+  /** Sends the messages of one query together, in one round trip instead of five. */
   override _writev(chunks: { chunk: Buffer }[], done: (error?: Error) => void): void {
     this.worker.send({
       kind: 'bytes',

@@ -16,10 +16,12 @@ import {
 } from './schema/index';
 import { isUnfinished } from './videos';
 
-// Erases an organisation whose time to be restored is over. What proves its balances stays: accounts, holds, the ledger,
-// daily sums, and the rows of videos and keys that these refer to.
+// Erases an organisation that can no longer be restored. The rows that prove its balances stay: accounts, holds, the
+// ledger, daily sums, and the rows of videos and keys that these refer to.
 
-/** Organisations whose time is over and of which nothing runs: no unfinished video, no credits held. */
+/**
+ * Lists organisations that can no longer be restored and have no running work: no unfinished video and no held credits.
+ */
 export async function listErasable(db: Db, now: Date, limit: number): Promise<OrgId[]> {
   const one = { one: sql`1` };
   const held = db.orm
@@ -43,7 +45,7 @@ function isDue(now: Date) {
   return and(isNotNull(organizations.deletesAt), lte(organizations.deletesAt, now), isNull(organizations.erasedAt));
 }
 
-/** Videos of the organisation that still have contents. */
+/** Lists videos of the organisation that still have contents. */
 export async function listContents(db: Db, orgId: OrgId, limit: number): Promise<VideoId[]> {
   const rows = await db.orm
     .select({ id: videos.id })
@@ -53,7 +55,7 @@ export async function listContents(db: Db, orgId: OrgId, limit: number): Promise
   return rows.map(({ id }) => id);
 }
 
-/** False if the organisation was restored or erased meanwhile, or has got contents. */
+/** Erases the organisation. Resolves to false if it was restored or erased in the meantime, or has new contents. */
 export async function eraseOrganization(tx: Tx, orgId: OrgId, at: Date): Promise<boolean> {
   const contents = tx.orm
     .select({ one: sql`1` })
@@ -64,7 +66,7 @@ export async function eraseOrganization(tx: Tx, orgId: OrgId, at: Date): Promise
     .set({
       erasedAt: at,
       name: 'Deleted organisation',
-      // No secret: nothing is signed for it any more.
+      // Without a secret, nothing is signed for it any more.
       webhookSecret: '',
       previousWebhookSecret: null,
       previousWebhookSecretUntil: null,
@@ -77,7 +79,7 @@ export async function eraseOrganization(tx: Tx, orgId: OrgId, at: Date): Promise
     .update(apiKeys)
     .set({ revokedAt: at })
     .where(and(eq(apiKeys.orgId, orgId), isNull(apiKeys.revokedAt)));
-  // Their values are erased with those of other removed credentials.
+  // The values of its credentials are erased with those of other removed credentials.
   await tx.orm
     .update(providerCredentials)
     .set({ removedAt: at })

@@ -5,7 +5,9 @@ import { invitations, organizations, users } from './schema/accounts';
 
 export type InvitationRow = typeof invitations.$inferSelect;
 
-/** Newest first, expired ones included, each with the e-mail address of the person who made it. */
+/**
+ * Lists invitations, newest first and including expired ones, each with the e-mail address of the person who made it.
+ */
 export async function listInvitations(
   db: Db,
   orgId: OrgId,
@@ -35,7 +37,7 @@ export async function findInvitation(db: Db, orgId: OrgId, id: InvitationId): Pr
   return row;
 }
 
-/** Replaces the link of an invitation; the former one stops working. */
+/** Replaces the link of an invitation. The former link stops working. */
 export async function renewInvitation(
   tx: Tx,
   id: InvitationId,
@@ -52,7 +54,10 @@ export async function removeInvitation(tx: Tx, orgId: OrgId, id: InvitationId): 
   return row;
 }
 
-/** The invitation of a link that has not expired, with the name of its organisation, unless that is being deleted. */
+/**
+ * Finds the invitation of a link that has not expired, with the name of its organisation. Undefined if the organisation
+ * is being deleted.
+ */
 export async function findOpenInvitation(
   db: Db,
   hash: string,
@@ -66,7 +71,10 @@ export async function findOpenInvitation(
   return row;
 }
 
-/** Uses a link that is unused and has not expired; false if it is not. Of several callers, only one gets true. */
+/**
+ * Uses up a link. Resolves to false if the link was used before or has expired. If several callers use it at once, only
+ * one gets true.
+ */
 export async function spendInvitation(tx: Tx, hash: string, now: Date): Promise<boolean> {
   const spent = await tx.orm
     .delete(invitations)

@@ -1,9 +1,11 @@
 import type { OrgId } from '../domain/ids';
 import type { Db, Tx } from './database';
 
-// What was said in messages and in speech, of organisations that keep it.
+// The contents of messages and of speech, for organisations that keep them.
 
-/** Each kind has a table, and a setting of the organisation: the days for which it is kept. */
+/**
+ * Each kind has its own table and its own setting of the organisation: the number of days for which contents are kept.
+ */
 const kinds = {
   message: { table: 'message_contents', id: 'message_id', setting: 'keep_messages_days' },
   session: { table: 'session_contents', id: 'meter_id', setting: 'keep_speech_days' },
@@ -18,7 +20,10 @@ export interface KeptContent {
   readonly expiresAt: Date;
 }
 
-/** Stores nothing if the organisation keeps none of this kind any more. `id`: of the message or the meter. */
+/**
+ * Inserts a content. Stores nothing if the organisation no longer keeps this kind. `id` is that of the message or the
+ * meter.
+ */
 export async function insertContent(
   db: Db,
   kind: ContentKind,
@@ -36,7 +41,7 @@ export async function insertContent(
   );
 }
 
-/** Undefined if none is kept, or its time is over. */
+/** Finds a content. Undefined if it was not kept, or its time is over. */
 export async function findContent(
   db: Db,
   kind: ContentKind,
@@ -49,7 +54,7 @@ export async function findContent(
     KeptContent | undefined;
 }
 
-/** Until when the content is kept; undefined if it is not. */
+/** Returns until when the content is kept; undefined if it is not kept. */
 export async function findContentExpiry(
   db: Db,
   kind: ContentKind,
@@ -70,7 +75,7 @@ async function findKept(db: Db, kind: ContentKind, orgId: OrgId, id: string, now
   return rows[0];
 }
 
-/** All that the organisation has kept of this kind. */
+/** Erases all contents of this kind that the organisation has kept. */
 export async function eraseContents(tx: Tx, kind: ContentKind, orgId: OrgId): Promise<void> {
   await tx.query(`delete from ${kinds[kind].table} where org_id = $1`, [orgId]);
 }

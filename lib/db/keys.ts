@@ -57,13 +57,13 @@ export interface FoundKey {
   readonly organization: OrganizationRow;
 }
 
-/** The key with that hash, whatever its state. */
+/** Finds the key with that hash, whatever its state. */
 export async function findKeyByHash(db: Db, hash: string): Promise<FoundKey | undefined> {
   const [row] = await foundKeys(db).where(eq(apiKeys.hash, hash));
   return row;
 }
 
-/** The key of the organisation with that id, whatever its state. */
+/** Finds the key of the organisation with that id, whatever its state. */
 export async function findKeyOfOrganization(db: Db, orgId: OrgId, id: KeyId): Promise<FoundKey | undefined> {
   const [row] = await foundKeys(db).where(and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, id)));
   return row;
@@ -78,7 +78,7 @@ export function foundKeys(db: Db) {
     .leftJoin(projects, eq(projects.id, apiKeys.projectId));
 }
 
-/** Newest first, revoked ones included. */
+/** Lists the keys, newest first and including revoked ones. */
 export async function listKeys(db: Db, orgId: OrgId, periods: Periods): Promise<KeyWithSpend[]> {
   return withSpend(db, periods).where(eq(apiKeys.orgId, orgId)).orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
 }
@@ -88,7 +88,7 @@ export async function findKey(db: Db, orgId: OrgId, id: KeyId, periods: Periods)
   return row;
 }
 
-/** The name of a key of the organisation, revoked or not. */
+/** Returns the name of a key of the organisation, revoked or not. */
 export async function findKeyName(db: Db, orgId: OrgId, id: KeyId): Promise<string | undefined> {
   const [row] = await db.orm
     .select({ name: apiKeys.name })
@@ -130,7 +130,7 @@ function withSpend(db: Db, periods: Periods) {
 
 /** Reads a key and locks it until the transaction ends. */
 export async function lockKey(tx: Tx, orgId: OrgId, id: KeyId): Promise<KeyRow | undefined> {
-  // Not FOR UPDATE: that would block every new hold with a foreign key to this row.
+  // Not FOR UPDATE, which would block every new hold with a foreign key to this row.
   const [row] = await tx.orm
     .select()
     .from(apiKeys)
@@ -148,7 +148,7 @@ export async function updateKey(tx: Tx, id: KeyId, changes: KeyChanges): Promise
   await tx.orm.update(apiKeys).set(changes).where(eq(apiKeys.id, id));
 }
 
-/** A repeated call keeps the first time. */
+/** Revokes a key. A repeated call keeps the first time. */
 export async function revokeKey(db: Db, id: KeyId, at: Date): Promise<void> {
   await db.orm
     .update(apiKeys)
@@ -157,8 +157,8 @@ export async function revokeKey(db: Db, id: KeyId, at: Date): Promise<void> {
 }
 
 /**
- * What a key with the scope `manage` may do now: its own role, and its maker's role in the organisation (null: no
- * longer a member; the operator counts as an admin).
+ * Finds what a key with the scope `manage` may do now: its own role, and its maker's current role in the organisation.
+ * The maker's role is null after they have left; the operator counts as an admin.
  */
 export async function findRolesOfKey(
   db: Db,
@@ -172,7 +172,7 @@ export async function findRolesOfKey(
   return row && { key: row.key, maker: row.byOperator ? 'admin' : row.maker };
 }
 
-/** The person who made a key; undefined if none did, or if that person was deleted. */
+/** Finds the person who made a key; undefined if no person did, or if that person was deleted. */
 export async function findMakerOfKey(db: Db, id: KeyId): Promise<UserId | undefined> {
   const [row] = await db.orm.select({ createdBy: apiKeys.createdBy }).from(apiKeys).where(eq(apiKeys.id, id));
   return row?.createdBy ?? undefined;
@@ -187,7 +187,7 @@ export async function touchKeys(db: Db, uses: ReadonlyMap<KeyId, Date>): Promise
   );
 }
 
-/** The existing ones of these keys, revoked ones included. */
+/** Returns those of these keys that exist, including revoked ones. */
 export async function findKeysById(db: Db, ids: readonly KeyId[], periods: Periods): Promise<KeyWithSpend[]> {
   if (ids.length === 0) return [];
   return withSpend(db, periods).where(inArray(apiKeys.id, [...ids]));

@@ -8,18 +8,18 @@ import type { HoldState, HoldSubject, TransferKind } from './schema/index';
 // takes the ids of its entries, so the entries of an account are in the order in which its balances changed, and those
 // of one transfer follow each other.
 
-/** Entries of one transfer: a charge gives the rest of its hold back. */
+/** The maximum number of entries of one transfer: a charge also gives the rest of its hold back. */
 const MAX_ENTRIES = 3;
 /**
- * Entries that one page looks at with a filter that no index serves: first a few, because most pages are full then, and
- * otherwise many.
+ * How many entries one page reads if no index serves the filter. A few are read first, because that fills most pages;
+ * if it does not, many are read.
  */
 const SCANNED_ENTRIES = [3_000, 10_000] as const;
-/** A key with at most this many holds has its entries found through the holds. */
+/** Up to this number of holds of a key, its entries are found through the holds. */
 const MAX_LISTED_HOLDS = 1_000;
-/** The times of the entries may differ this much from their order, because processes have their own clocks. */
+/** How much the times of entries may deviate from their order, because processes have their own clocks. */
 const CLOCK_SKEW_MS = 3_600_000;
-/** The search for a time ends at this many ids. */
+/** The search for a time stops once this many ids are left. */
 const PLACE_PRECISION = 1_000;
 const SHOWN_MESSAGES = 3;
 
@@ -34,7 +34,7 @@ export interface LedgerFilter {
   readonly open?: boolean | undefined;
 }
 
-/** Where the next page begins: below this entry. */
+/** The next page begins below this entry. */
 export type EntryPlace = bigint;
 
 export interface LedgerMessage {
@@ -75,13 +75,16 @@ export interface LedgerRow {
 
 export interface LedgerRows {
   readonly rows: readonly LedgerRow[];
-  /** Undefined: there are no more. */
+  /** Undefined if there are no more entries. */
   readonly next: EntryPlace | undefined;
-  /** The balances of the account, of the same instant as the rows. */
+  /** The balances of the account at the same instant as the rows. */
   readonly balances: { readonly available: NanoUsd; readonly held: NanoUsd };
 }
 
-/** At most `limit` transfers, below `after`; fewer if a filter finds few among the entries that one page looks at. */
+/**
+ * Returns at most `limit` transfers below `after`; fewer if a filter matches only a few of the entries that one page
+ * reads.
+ */
 export async function listLedger(
   db: Db,
   account: Account,
@@ -100,7 +103,7 @@ export async function listLedger(
   return isComplete ? page : read(many);
 }
 
-/** Undefined: they are too many. */
+/** Returns the holds of a key; undefined if there are too many. */
 async function listHoldsOfKey(db: Db, { orgId, mode }: Account, keyId: KeyId): Promise<HoldId[] | undefined> {
   const { rows } = await db.query(
     `select id from holds where org_id = $1 and mode = $2 and key_id = $3 limit ${MAX_LISTED_HOLDS + 1}`,
@@ -111,7 +114,7 @@ async function listHoldsOfKey(db: Db, { orgId, mode }: Account, keyId: KeyId): P
 
 interface PageReading {
   readonly limit: number;
-  /** The number of entries that it looks at. */
+  /** The number of entries that the page reads. */
   readonly scanned: number;
   readonly holdsOfKey: readonly HoldId[] | undefined;
   readonly after: EntryPlace | undefined;
@@ -140,7 +143,7 @@ async function readPage(
     ...(to ? [`id < ${given((await findPlace(db, account, to, 'after')).toString())}`] : []),
     ...(from ? [`created_at >= ${given(from.toISOString())}`] : []),
     ...(to ? [`created_at < ${given(to.toISOString())}`] : []),
-    // Written out, so that the index of these kinds can be used.
+    // The kinds are written out, so that their index can be used.
     ...(kind !== undefined && !isFrequent(kind) ? [`kind = '${kind}' and kind in ('grant', 'adjust', 'refund')`] : []),
   ];
   const matching = [
@@ -149,7 +152,8 @@ async function readPage(
     ...(keyId === undefined || holdsOfKey
       ? []
       : [
-          // Each hold by its primary key, and once: as a join it would read the whole table, or each hold for every entry.
+          // Looks up each hold once, by its primary key. A join would read the whole table, or each hold again for
+          // every entry.
           `(hold_id in (select hold_id from (select distinct hold_id from seen) own where (select key_id from holds where id = own.hold_id) = ${given(keyId)})) is true`,
         ]),
   ];
@@ -205,11 +209,11 @@ async function readPage(
   };
 }
 
-/** Transfer kinds so frequent in an account that entries of other kinds are rare among them. */
+/** The transfer kinds that are so frequent in an account that entries of other kinds are rare among them. */
 const FREQUENT: ReadonlySet<TransferKind> = new Set(['hold', 'capture', 'release']);
 const isFrequent = (kind: TransferKind | undefined): boolean => kind !== undefined && FREQUENT.has(kind);
 
-/** The holds and transfers of one piece of work. */
+/** Returns the holds and transfers of one piece of work. */
 async function findMovers(
   db: Db,
   { orgId, mode }: Account,
@@ -233,8 +237,8 @@ async function findMovers(
 }
 
 /**
- * A place in the account's entries with none before it that is later than `time`, or none after it that is earlier:
- * entries have no index by time, and are almost in its order, so the place is found by halving.
+ * Finds a place in the account's entries: no entry before it is later than `time`, or no entry after it is earlier.
+ * Entries have no index by time but are almost in its order, so the place is found by bisection.
  */
 async function findPlace(db: Db, { orgId, mode }: Account, time: Date, side: 'before' | 'after'): Promise<EntryPlace> {
   const { rows } = await db.query(

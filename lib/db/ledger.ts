@@ -18,7 +18,7 @@ export async function findHold(db: Db, account: Account, id: HoldId): Promise<Ho
   return row;
 }
 
-/** All entries of one hold, oldest first. */
+/** Lists all entries of one hold, oldest first. */
 export async function listEntriesOfHold(db: Db, account: Account, id: HoldId): Promise<LedgerEntryRow[]> {
   return db.orm
     .select()
@@ -38,7 +38,7 @@ export interface OpenHolds {
   readonly oldestMs: number;
 }
 
-/** The open holds of all organisations; a kind of work without an open hold is left out. */
+/** Returns the open holds of all organisations. Kinds of work without open holds are left out. */
 export async function readOpenHolds(db: Db): Promise<readonly OpenHolds[]> {
   const { rows } = await db.query(
     `select subject_kind as subject, mode, count(*)::int as count, (sum(amount_nano_usd) / 1e9)::float8 as usd,

@@ -1,9 +1,9 @@
 import type { Db } from './database';
 
-// Locks that belong to a text and not to a row. Every use of a text must lock it before it locks rows that others with
-// this lock may need.
+// Locks on a text instead of a row. Code that uses a text must lock the text before any rows that other holders of the
+// lock may need.
 
-/** The expression that locks the text `$parameter` until its transaction, or its single statement, ends. */
+/** Returns the expression that locks the text `$parameter` until its transaction, or its single statement, ends. */
 export const lockExpression = (parameter: number) => `pg_advisory_xact_lock(hashtextextended($${parameter}::text, 0))`;
 
 /** Locks this text until the transaction ends. */

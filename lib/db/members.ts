@@ -25,7 +25,7 @@ const columns = {
   lastSeenAt: members.lastSeenAt,
 };
 
-/** The one that joined first comes first. */
+/** Lists the members. The one that joined first comes first. */
 export async function listMembers(db: Db, orgId: OrgId): Promise<MemberRow[]> {
   return db.orm
     .select(columns)
@@ -44,7 +44,7 @@ export async function findMember(db: Db, orgId: OrgId, userId: UserId): Promise<
   return row;
 }
 
-/** Does the organisation have an owner besides this person? */
+/** Whether the organisation has an owner besides this person. */
 export async function hasOtherOwner(db: Db, orgId: OrgId, userId: UserId): Promise<boolean> {
   const rows = await db.orm
     .select({ userId: members.userId })
@@ -65,19 +65,19 @@ export async function removeMember(tx: Tx, orgId: OrgId, userId: UserId): Promis
   await tx.orm.delete(members).where(and(eq(members.orgId, orgId), eq(members.userId, userId)));
 }
 
-/** False: there is a person with this e-mail address already. */
+/** Adds a person. Resolves to false if there is already a person with this e-mail address. */
 export async function addPerson(tx: Tx, row: typeof users.$inferInsert): Promise<boolean> {
   const added = await tx.orm.insert(users).values(row).onConflictDoNothing().returning({ id: users.id });
   return added.length > 0;
 }
 
-/** False: the person is a member already. */
+/** Adds a member. Resolves to false if the person is already a member. */
 export async function addMember(tx: Tx, row: typeof members.$inferInsert): Promise<boolean> {
   const added = await tx.orm.insert(members).values(row).onConflictDoNothing().returning({ orgId: members.orgId });
   return added.length > 0;
 }
 
-/** Withdraws the invitations that this person has made; with `role`, only those that give it. */
+/** Withdraws the invitations that this person has made; with `role`, only those for this role. */
 export async function removeInvitationsBy(tx: Tx, orgId: OrgId, userId: UserId, role?: Role): Promise<void> {
   await tx.orm
     .delete(invitations)
@@ -97,7 +97,7 @@ export async function touchMember(db: Db, orgId: OrgId, userId: UserId, at: Date
     .where(and(eq(members.orgId, orgId), eq(members.userId, userId)));
 }
 
-/** How many organisations the person owns, those that are being deleted included. */
+/** Returns how many organisations the person owns, including those that are being deleted. */
 export async function countOwned(db: Db, userId: UserId): Promise<number> {
   const [row] = await db.orm
     .select({ owned: count() })

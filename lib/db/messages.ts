@@ -8,7 +8,7 @@ import { addingMessages } from './usage-days';
 
 // Queries about messages.
 
-/** What all messages of one write have in common: the columns, and the time of their charge. */
+/** What all messages of one write share: some columns, and the time of their charge. */
 export interface MessagesOwner extends Required<
   Pick<typeof messages.$inferInsert, 'orgId' | 'keyId' | 'mode' | 'holdId'>
 > {
@@ -24,14 +24,14 @@ export type MessageRow = Omit<typeof messages.$inferInsert, keyof MessagesOwner 
   readonly createdAt: string;
 };
 
-/** A row for `insertMessages`. */
+/** Converts a row to the JSON text for `insertMessages`. */
 export function messageText(row: MessageRow): string {
   return JSON.stringify(row);
 }
 
 /**
- * Inserts finished messages, many at a time and therefore as one JSON text: a statement with a parameter for each value
- * is fifty times as slow. Also counts them in the daily sums. Inserting the same message again changes nothing.
+ * Inserts finished messages, and counts them in the daily sums. All rows are passed as one JSON text: a statement with
+ * a parameter for each value would take fifty times as long. Inserting the same message again changes nothing.
  */
 export async function insertMessages(
   db: Db,
@@ -43,8 +43,8 @@ export async function insertMessages(
 }
 
 /**
- * Inserts each row alone and takes all of it back. Returns the rows that the database refuses for a value in them, each
- * with the error.
+ * Tries to insert each row alone, and rolls everything back. Returns the rows that the database refuses because of a
+ * value in them, each with the error.
  */
 export async function findRefusedMessages(
   db: Database,
@@ -54,7 +54,8 @@ export async function findRefusedMessages(
   const refused = new Map<string, unknown>();
   const rollback = new Error('The rows were only tried.');
   const tried = db.inTransaction(async (tx) => {
-    // As every transaction that counts in the daily sums does, so that two of them cannot wait for each other.
+    // The account is locked first, as by every transaction that counts in the daily sums, so that two of them cannot
+    // wait for each other.
     await tx.query('select 1 from accounts where org_id = $1 and mode = $2 for update', [owner.orgId, owner.mode]);
     for (const row of rows) {
       await tx.query('savepoint one_message');
@@ -75,8 +76,8 @@ export async function findRefusedMessages(
 }
 
 /**
- * The same rows with costs that add up to at most `total`: where less could be charged than was used, the later rows
- * cost less or nothing.
+ * Returns the same rows with costs that add up to at most `total`: if less could be charged than was used, the later
+ * rows cost less or nothing.
  */
 export function limitCosts(rows: readonly string[], total: NanoUsd): string[] {
   let left = total;
@@ -92,7 +93,7 @@ export function limitCosts(rows: readonly string[], total: NanoUsd): string[] {
 
 export type StoredMessage = typeof messages.$inferSelect;
 
-/** A message of the organisation in either mode. */
+/** Finds a message of the organisation in either mode. */
 export async function findMessage(db: Db, orgId: OrgId, id: string): Promise<StoredMessage | undefined> {
   const [row] = await db.orm
     .select()

@@ -32,7 +32,7 @@ export async function insertMeter(tx: Tx, row: NewMeterRow): Promise<void> {
   await tx.orm.insert(meters).values({ ...row, checkedAt: sql`now()` });
 }
 
-/** The row of a new meter, inserted with its hold, whose subject is the meter. */
+/** Returns the row of a new meter, inserted with its hold, whose subject is the meter. */
 export function meterInsert({
   sessionId,
   model,
@@ -50,8 +50,8 @@ export function meterInsert({
 }
 
 /**
- * A meter of the organisation in either mode, by its id or by that of its session, which finds the latest meter of the
- * session. Undefined also for a malformed id.
+ * Finds a meter of the organisation in either mode, by its id, or the latest meter of a session by the session's id.
+ * Undefined also for a malformed id.
  */
 export async function findMeter(db: Db, orgId: OrgId, id: string): Promise<MeterRow | undefined> {
   const isIt = isId('meter', id) ? eq(meters.id, id) : isId('session', id) ? eq(meters.sessionId, id) : undefined;
@@ -96,9 +96,9 @@ export interface MeterEnd {
 }
 
 /**
- * Ends a meter and counts it in the daily sums; false if it had already ended. `now` is also the time of its charge, whose
- * transaction has locked the account. Plain SQL, because every generation of speech ends here and the query
- * builder takes longer than everything else.
+ * Ends a meter and counts it in the daily sums. Resolves to false if it had already ended. `now` is also the time of
+ * its charge, whose transaction has locked the account. The statement is plain SQL, because every generation of speech
+ * ends here and the query builder takes longer than everything else.
  */
 export async function endMeter(tx: Tx, count: MeterCount, end: MeterEnd): Promise<boolean> {
   const { rows } = await tx.query(
@@ -123,7 +123,9 @@ export async function endMeter(tx: Tx, count: MeterCount, end: MeterEnd): Promis
   return rows.length > 0;
 }
 
-/** Running meters whose counts were last written this long ago: the process that counted them has ended. */
+/**
+ * Lists running meters whose counts were last written this long ago, because the process that counted them has ended.
+ */
 export async function listAbandonedMeters(
   db: Db,
   forMs: number,
@@ -141,7 +143,7 @@ export async function listAbandonedMeters(
 export interface TranscriptionFunds {
   readonly available: NanoUsd;
   readonly heldByTranscriptions: NanoUsd;
-  /** What the spend limits of the key and of its project leave, in the period that the work counts in. */
+  /** What is left of the spend limits of the key and of its project, in the period that the work counts in. */
   readonly limits: readonly LimitFunds[];
 }
 
@@ -154,9 +156,9 @@ interface LimitFunds {
 }
 
 /**
- * The remaining credits of the account and of the limits of the key and its project, and the holds of their running
- * transcriptions, with the account locked until the transaction ends. The period of a limit is that of `hold`, or without
- * a hold the current one. Work that began before there was a limit does not count against it.
+ * Reads the remaining credits of the account and of the limits of the key and its project, and the holds of their
+ * running transcriptions. Locks the account until the transaction ends. The period of a limit is that of `hold`, or the
+ * current one without a hold. Work that began before there was a limit does not count against it.
  */
 export async function lockTranscriptionFunds(
   tx: Tx,

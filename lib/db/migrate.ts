@@ -6,17 +6,17 @@ import type { Pool, PoolClient } from 'pg';
 import type { Log } from '../domain/log';
 import type { Db } from './database';
 
-// Migrations run while other processes, also of the version before, answer requests. drizzle's own migrator would run
-// all of them in one transaction that waits for its locks without a limit: behind such a wait, every request for the
-// table waits too. The files and the table of applied migrations are drizzle's.
+// Migrations run while other processes, including those of the previous version, answer requests. drizzle's own
+// migrator would run all migrations in one transaction that waits for its locks without a limit; while it waits, every
+// request for the table waits too. The migration files and the table of applied migrations are drizzle's.
 
 /** An arbitrary fixed number: one lock for all instances of this product on a database. */
 const MIGRATION_LOCK = 7_285_101;
-/** Shorter than what a request waits for a lock (3 s), because requests wait behind a migration that waits. */
+/** Shorter than a request waits for a lock (3 s), because requests queue behind a waiting migration. */
 const LOCK_TIMEOUT_MS = 1_000;
-/** Lets the requests pass that have waited behind the last attempt. */
+/** A pause for the requests that have waited behind the last attempt. */
 const RETRY_PAUSE_MS = 1_000;
-/** After four minutes, something holds the lock that will not end by itself, such as a forgotten transaction. */
+/** After four minutes, the lock is held by something that will not end by itself, such as a forgotten transaction. */
 const MAX_LOCK_ATTEMPTS = 120;
 const TURN_POLL_INTERVAL_MS = 200;
 
@@ -27,16 +27,16 @@ export interface Migration {
   readonly name: string;
   readonly statements: readonly string[];
   readonly hash: string;
-  /** When it was generated, in milliseconds since 1970: the order in which they are applied. */
+  /** When the migration was generated, in milliseconds since 1970. Migrations are applied in this order. */
   readonly createdMs: number;
 }
 
 export interface MigrateOptions {
   readonly migrationsFolder: string;
   readonly log: Log;
-  /** The last one to apply, by the time when it was made in milliseconds since 1970; absent: all of them. */
+  /** The creation time of the last migration to apply, in milliseconds since 1970; absent: all are applied. */
   readonly untilMs?: number;
-  /** How often a migration tries to get its locks, about every two seconds. */
+  /** How many times a migration tries to get its locks, about every two seconds. */
   readonly maxLockAttempts?: number;
 }
 
@@ -66,8 +66,8 @@ export async function migrateDatabase(
 }
 
 /**
- * Asks again and again and does not wait in one statement: `create index concurrently` in the other instance waits
- * for every running statement, so each would wait for the other.
+ * Takes the migration lock. Polls instead of waiting in one statement: `create index concurrently` in another instance
+ * waits for every running statement, so each would wait for the other.
  */
 async function takeTurn(client: PoolClient): Promise<void> {
   for (;;) {
@@ -79,7 +79,10 @@ async function takeTurn(client: PoolClient): Promise<void> {
   }
 }
 
-/** Also creates the table of applied migrations. */
+/**
+ * Returns the creation time of the last applied migration; 0 if there is none. Also creates the table of applied
+ * migrations.
+ */
 async function lastApplied(client: PoolClient): Promise<number> {
   await client.query('create schema if not exists drizzle');
   await client.query(
@@ -91,7 +94,10 @@ async function lastApplied(client: PoolClient): Promise<number> {
   return Number(rows[0]?.last);
 }
 
-/** When the last applied migration was made, in milliseconds since 1970; undefined: the database was never migrated. */
+/**
+ * Returns the creation time of the last applied migration, in milliseconds since 1970; undefined if the database was
+ * never migrated.
+ */
 export async function findLastMigration(db: Pick<Db, 'query'>): Promise<number | undefined> {
   const { rows: tables } = await db.query(`select to_regclass('drizzle.__drizzle_migrations') as name`);
   if (tables[0]?.name === null) return undefined;
@@ -100,9 +106,9 @@ export async function findLastMigration(db: Pick<Db, 'query'>): Promise<number |
   return typeof last === 'string' ? Number(last) : undefined;
 }
 
-/** The migrations of this version, in the order in which they are applied. */
+/** Returns the migrations of this version, in the order in which they are applied. */
 export function readMigrations(migrationsFolder: string): readonly Migration[] {
-  // Safe: drizzle's own file, from which it reads the migrations in the same order.
+  // Safe: this is drizzle's own file, from which drizzle reads the migrations in the same order.
   const journal = JSON.parse(readFileSync(path.join(migrationsFolder, 'meta/_journal.json'), 'utf8')) as {
     readonly entries: readonly { readonly tag: string }[];
   };
@@ -145,10 +151,13 @@ async function applyInTransaction(client: PoolClient, migration: Migration): Pro
   }
 }
 
-/** Indexes of large tables, which Postgres builds while writes continue only outside a transaction. */
+/**
+ * Whether the migration creates indexes of large tables. Postgres builds them without blocking writes only outside a
+ * transaction.
+ */
 const isConcurrent = ({ statements }: Migration) => statements.some((text) => /\bconcurrently\b/i.test(text));
 
-/** If it ends halfway, the next attempt begins at its first statement. */
+/** Applies a migration outside a transaction. If it fails halfway, the next attempt begins at its first statement. */
 async function applyOutside(client: PoolClient, migration: Migration): Promise<void> {
   for (const statement of migration.statements) await client.query(statement);
   await note(client, migration);

@@ -11,21 +11,24 @@ export interface ProviderHistory {
   readonly count: number;
   readonly succeeded: number;
   /**
-   * The duration of successful work, from the request to the end, within 5 %; null without any, or where the caller
-   * decides the duration (sockets).
+   * The duration in seconds of successful work, from the request to the end, within 5 %; null without any, or where the
+   * caller decides the duration (sockets).
    */
   readonly p50Seconds: number | null;
   readonly p95Seconds: number | null;
 }
 
-/** Statistics of the work that ended since that day (UTC, ISO date); the provider with the most work first. */
+/**
+ * Returns statistics of the work that ended since that day (UTC, ISO date). The provider with the most work comes
+ * first.
+ */
 export async function listModelHistory(
   db: Db,
   { orgId, mode }: Account,
   model: string,
   sinceDay: string,
 ): Promise<ProviderHistory[]> {
-  // The bucket that contains a percentile is the first one whose running count reaches that share.
+  // A percentile lies in the first bucket whose running count reaches its share.
   const { rows } = await db.query(
     `with sums as (
        select provider, sum(finished - excused) as count, sum(succeeded) as succeeded from usage_days

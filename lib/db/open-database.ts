@@ -12,8 +12,8 @@ import { migrateDatabase } from './migrate';
 import { createPreparedStatements, type PreparedStatements } from './prepared-statements';
 import { makePrivateDirectory } from '../io/private-directory';
 
-// One schema, three ways to reach a Postgres: embedded in a worker thread, over a socket, or through Neon's WebSocket
-// proxy. All three result in a `pg` pool, so that the rest of the product sees no difference.
+// One schema, and three ways to reach Postgres: embedded in a worker thread, over a socket, or through Neon's WebSocket
+// proxy. Each results in a `pg` pool, so that the rest of the product sees no difference.
 
 export interface DatabaseOptions {
   /** `postgres://…`; absent: embedded. */
@@ -24,8 +24,8 @@ export interface DatabaseOptions {
   readonly template?: string;
   readonly poolSize?: number;
   /**
-   * The timeout of a query, after which its connection is closed too; a server's own timeout is slightly shorter. The
-   * embedded database has none of its own, and works on until the query has ended.
+   * The timeout of a query, after which its connection is closed too. A server's own timeout is slightly shorter. The
+   * embedded database has no timeout of its own and works on until the query has ended.
    */
   readonly queryTimeoutMs?: number;
   /** How long a query waits for a connection, in milliseconds; the default depends on the kind of database. */
@@ -35,7 +35,7 @@ export interface DatabaseOptions {
   readonly log: Log;
   /** Called once when the embedded database has ended or fails permanently: only a new process can open it again. */
   readonly onLost?: (error: Error) => void;
-  /** Connects to a Neon host through another proxy than Neon's own (a self-hosted one, tests): `host:port/path`. */
+  /** `host:port/path` of another proxy for a Neon host than Neon's own, such as a self-hosted one or one of a test. */
   readonly neonProxy?: string;
 }
 
@@ -47,7 +47,7 @@ interface Opened {
   close(): Promise<void>;
 }
 
-/** A server of Postgres that does not answer, or refuses the sign-in; in a sentence for the operator. */
+/** Thrown if a Postgres server does not answer or refuses the sign-in. The message is a sentence for the operator. */
 export class DatabaseUnreachable extends Error {
   constructor(cause: unknown) {
     const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? ` (${cause.code})` : '';
@@ -83,9 +83,12 @@ async function refuseUnreachable(pool: Pool): Promise<void> {
   }
 }
 
-/** A database that is opened as it is, for an operator's command. */
+/** A database that is opened without migrating it, for a command of the operator. */
 export interface UnmigratedDatabase extends Database {
-  /** Applies the missing migrations, or those until the one that was made at this time, in milliseconds since 1970. */
+  /**
+   * Applies the missing migrations; with `untilMs`, only those up to the one created at this time, in milliseconds
+   * since 1970.
+   */
   migrate(untilMs?: number): Promise<void>;
 }
 
@@ -110,7 +113,7 @@ export async function openUnmigrated(options: DatabaseOptions): Promise<Unmigrat
 
 /**
  * Opens another pool of connections to a database that is already migrated, so that two kinds of work do not wait for
- * each other's connections. Not for the embedded database, which has one connection.
+ * each other's connections. The embedded database, which has only one connection, does not support this.
  */
 export function openPool(options: DatabaseOptions & { readonly url: string }): Database {
   const opened = connectExternal(options.url, options);
@@ -119,15 +122,18 @@ export function openPool(options: DatabaseOptions & { readonly url: string }): D
 }
 
 /**
- * The pool replaces an idle connection that breaks; a connection in use reports the error to its next query. Both need
- * an error listener, or Node ends the process; the pool itself listens only to idle ones.
+ * Listens to the errors of all connections; without a listener, an error ends the process. The pool itself listens only
+ * to idle connections and replaces them. A connection in use reports its error to its next query.
  */
 function watchPool(pool: Pool, log: Log): void {
   pool.on('error', () => log.warn('a database connection broke'));
   pool.on('connect', (client) => client.on('error', () => undefined));
 }
 
-/** A migration, and waiting for another instance's migration, may take longer than any query of a request. */
+/**
+ * Migrates without a query timeout: a migration, and waiting for another instance's migration, may take longer than any
+ * query of a request.
+ */
 async function migrate({ openPatientPool }: Opened, options: DatabaseOptions): Promise<void> {
   const patient = openPatientPool();
   watchPool(patient, options.log);
@@ -174,18 +180,19 @@ const connectExternal = (url: string, options: DatabaseOptions): Opened =>
   isNeon(url) ? connectNeon(url, options) : connectPostgres(url, options);
 
 /**
- * Also limits the wait for a connection from an exhausted pool: the request fails as "database unavailable" and does
- * not hang.
+ * Also limits the wait for a connection from an exhausted pool: the request then fails as "database unavailable"
+ * instead of hanging.
  */
 const CONNECT_TIMEOUT_MS = 1_500;
 /** A query that hangs (a paused server, a lost network) must fail before its caller gives up. */
 const QUERY_TIMEOUT_MS = 15_000;
 /** The server's statement timeout: shorter than ours, so that it does not work on a query that we have given up. */
 const STATEMENT_SHARE = 14 / 15;
-/** A row that is locked for longer is locked by a stuck transaction; waiting longer would exhaust the pool. */
+/** A row that is locked for longer is locked by a stuck transaction. Waiting longer would exhaust the pool. */
 const LOCK_TIMEOUT_MS = 3_000;
 /**
- * A host that is lost inside a transaction keeps its locks for this long. Our transactions wait only for the database.
+ * If a host is lost inside a transaction, its locks are kept for this long. Our transactions wait only for the
+ * database.
  */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
@@ -199,8 +206,9 @@ interface ServerTimeouts {
 // Set by a statement and not as startup parameters: poolers (PgBouncer, Neon's) refuse parameters that they do not
 // know. Not for the embedded database: its timers do not run while a query does, and it has no other connections.
 //
-// Without `jit = off` the server compiles a statement whose cost it estimates high, at each run. Ours read few rows; the
-// estimates are high because they do not know that. Of taking 186 jobs of a million it was 21 of 37 ms.
+// Without `jit = off` the server compiles a statement whose cost it estimates high, at each run. Ours read few rows;
+// the estimates are high because they do not know that. When 186 jobs of a million were claimed, compilation took 21 of
+// 37 ms.
 const setUpSession =
   ({ statementMs, lockMs, idleInTransactionMs }: ServerTimeouts, prepared?: PreparedStatements) =>
   async (client: ClientBase) => {
@@ -273,12 +281,12 @@ function connectNeon(url: string, options: DatabaseOptions): Opened {
   };
 }
 
-/** Is this one of Neon's hosts, which are reached through its WebSocket proxy? */
+/** Whether this is one of Neon's hosts, which are reached through its WebSocket proxy. */
 export function isNeon(url: string): boolean {
   return new URL(url).hostname.endsWith('.neon.tech');
 }
 
-/** For this long, the end of another query without an error proves that the database answers. */
+/** For this long, a query that ended without an error proves that the database answers. */
 const RECENT_ANSWER_MS = 500;
 
 function fromPool({ pool, prepared, close }: Opened): Database {
@@ -294,7 +302,7 @@ function fromPool({ pool, prepared, close }: Opened): Database {
       prepare && prepared ? queryPrepared(pool, prepared, text, values) : pool.query(text, values),
     inTransaction: (run) => inTransaction(pool, prepared, run),
     async ping() {
-      // Under load, a query of its own would wait for a connection and report a database that answers as unavailable.
+      // Under load, a new query would wait for a connection, and a working database would be reported as unavailable.
       if (closing || performance.now() - answeredMs > RECENT_ANSWER_MS) await pool.query('select 1');
     },
     pool: () => ({
@@ -318,7 +326,7 @@ async function queryPrepared(
   try {
     return await client.query(prepared.queryOf(client, text, values));
   } catch (error) {
-    // After an error of the statement the connection can be used again.
+    // After an error of a statement the connection can be used again.
     if (error instanceof Error && !('severity' in error && error.severity === 'ERROR')) broken = error;
     throw error;
   } finally {
@@ -357,7 +365,9 @@ async function inTransaction<T>(
   return result;
 }
 
-/** Did the driver's query timeout fire? The connection still waits for the response and cannot be reused. */
+/**
+ * Whether the driver's query timeout has fired. The connection then still waits for the response and cannot be reused.
+ */
 function wasGivenUp(error: unknown): error is Error {
   return error instanceof Error && (error.message === 'Query read timeout' || wasGivenUp(error.cause));
 }

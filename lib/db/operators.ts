@@ -14,18 +14,18 @@ export interface OperatorRow {
 
 const columns = { id: users.id, email: users.email, name: users.name, since: users.operatorSince };
 
-/** The one that became an operator first comes first. */
+/** Lists the operators. The one that became an operator first comes first. */
 export async function listOperators(db: Db): Promise<OperatorRow[]> {
   return db.orm.select(columns).from(users).where(isNotNull(users.operatorSince)).orderBy(asc(users.operatorSince));
 }
 
-/** A person as a possible operator. */
+/** A person who could become an operator. */
 export interface CandidateRow extends OperatorRow {
   readonly emailVerifiedAt: Date | null;
   readonly invited: boolean;
 }
 
-/** By the id, or by the e-mail address in lower case. */
+/** Finds a person by the id, or by the e-mail address in lower case. */
 export async function findCandidate(
   db: Db,
   by: { readonly id: UserId } | { readonly email: string },
@@ -37,7 +37,7 @@ export async function findCandidate(
   return row;
 }
 
-/** False if the person is an operator already. */
+/** Makes a person an operator. Resolves to false if they already are one. */
 export async function addOperator(tx: Tx, id: UserId, at: Date): Promise<boolean> {
   const added = await tx.orm
     .update(users)
@@ -47,7 +47,7 @@ export async function addOperator(tx: Tx, id: UserId, at: Date): Promise<boolean
   return added.length > 0;
 }
 
-/** The removed person; undefined if they are not an operator. */
+/** Removes an operator and returns the person; undefined if they are not an operator. */
 export async function removeOperator(tx: Tx, id: UserId): Promise<{ readonly email: string } | undefined> {
   const [removed] = await tx.orm
     .update(users)

@@ -19,7 +19,7 @@ export interface OrganizationFilter {
   readonly state?: OrganizationState | undefined;
 }
 
-/** An organisation with its two accounts, the number of its people, and what it did since a day. */
+/** An organisation with its two accounts, the number of its people, and its activity since a day. */
 export interface OrganizationRow {
   readonly organization: typeof organizations.$inferSelect;
   readonly accounts: readonly (typeof accounts.$inferSelect)[];
@@ -39,8 +39,8 @@ export interface ActivityRow {
 }
 
 /**
- * By the time of creation, those beyond `after`; undefined if there is no organisation `after`. `since` is the first day
- * of the activity, an ISO date.
+ * Lists organisations by the time of creation, those that follow `after`. Undefined if there is no organisation with
+ * the id `after`. `since` is the first day of the activity, an ISO date.
  */
 export async function listOrganizations(
   db: Db,
@@ -71,7 +71,7 @@ export async function listOrganizations(
   return withAccounts(db, rows, since);
 }
 
-/** One organisation as in the list, erased ones included. */
+/** Finds one organisation as in the list, even if it is erased. */
 export async function findOrganizationRow(db: Db, id: OrgId, since: string): Promise<OrganizationRow | undefined> {
   const rows = await db.orm.select().from(organizations).where(eq(organizations.id, id));
   return (await withAccounts(db, rows, since))[0];
@@ -99,7 +99,7 @@ function isIn(state: OrganizationState) {
   }
 }
 
-/** `isIn`, of a row that was read already. */
+/** Returns the state of a row that was already read; see `isIn`. */
 export function stateOf({
   suspendedAt,
   deletesAt,
@@ -151,12 +151,12 @@ async function withAccounts(
   });
 }
 
-/** Null lifts the suspension. */
+/** Suspends the organisation. Null lifts the suspension. */
 export async function setSuspended(tx: Tx, id: OrgId, suspendedAt: Date | null): Promise<void> {
   await tx.orm.update(organizations).set({ suspendedAt }).where(eq(organizations.id, id));
 }
 
-/** The ids of the first two organisations that are not erased, which shows whether there is only one. */
+/** Returns the ids of the first two organisations that are not erased, which show whether there is only one. */
 export async function listFirstOrganizations(db: Db): Promise<readonly OrgId[]> {
   const rows = await db.orm
     .select({ id: organizations.id })
@@ -171,7 +171,7 @@ export type OrganizationSettingsRow = Pick<
   'id' | 'name' | 'replayRetries' | 'keepMessagesDays' | 'keepSpeechDays' | 'suspendedAt' | 'deletesAt' | 'createdAt'
 >;
 
-/** An organisation that is not erased. */
+/** Finds an organisation that is not erased. */
 export async function findOrganization(db: Db, id: OrgId): Promise<OrganizationSettingsRow | undefined> {
   const [row] = await db.orm
     .select()
@@ -191,10 +191,10 @@ export async function updateOrganization(
   await tx.orm.update(organizations).set(changes).where(eq(organizations.id, id));
 }
 
-/** Is the organisation suspended by the operator, or about to be deleted? Then its keys are refused. */
+/** Whether the organisation is suspended by the operator or about to be deleted. If so, its keys are refused. */
 export const isClosed = sql<boolean>`(${organizations.suspendedAt} is not null or ${organizations.deletesAt} is not null)`;
 
-/** `isClosed`, of a row that was read already. */
+/** `isClosed` for a row that was already read. */
 export const isClosedRow = (row: Pick<typeof organizations.$inferSelect, 'suspendedAt' | 'deletesAt'>): boolean =>
   row.suspendedAt !== null || row.deletesAt !== null;
 
@@ -208,7 +208,7 @@ export async function findOrganizationName(db: Db, id: OrgId): Promise<string | 
   return row?.name;
 }
 
-/** Where the limits of the organisation differ from the configured ones. */
+/** Returns the limits of the organisation that differ from the configured ones. */
 export async function findOrganizationLimits(db: Db, id: OrgId): Promise<LimitOverrides | null> {
   const [row] = await db.orm
     .select({ limits: organizations.limits })

@@ -4,8 +4,9 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 // Keyset pagination: a list ordered by (time, id) continues after the last row of the previous page.
 
 /**
- * Is a row beyond that one? A row comparison, so that an index on the two columns starts at the right place; for the
- * equivalent `a < x or (a = x and b < y)` Postgres reads and discards all rows of the earlier pages.
+ * Returns a condition: the row follows this one in the list. It is a row comparison, so that an index on the two
+ * columns starts at the right place. For the equivalent `a < x or (a = x and b < y)` Postgres reads and discards all
+ * rows of the earlier pages.
  */
 export function isBeyond(
   order: 'asc' | 'desc',

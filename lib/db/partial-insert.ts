@@ -1,6 +1,9 @@
 // Inserts that are parts of a larger statement, so that rows that belong together take one round trip and one commit.
 
-/** An insert that selects from one row of another part, and inserts nothing if there is no such row. */
+/**
+ * An insert that selects from the one row of another part of the statement, and inserts nothing if there is no such
+ * row.
+ */
 export interface PartialInsert {
   /**
    * `insert into … select … from <from>`. Its own parameters begin at `$first`. The columns of `from` are those of
@@ -10,7 +13,7 @@ export interface PartialInsert {
   readonly values: readonly unknown[];
 }
 
-/** The inserts as parts of a `with`, each after a comma, and the values of all, which begin at `$first`. */
+/** Joins the inserts as parts of a `with`, each after a comma, and their values, which begin at `$first`. */
 export function joinInserts(
   inserts: readonly PartialInsert[],
   first: number,

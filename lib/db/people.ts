@@ -14,7 +14,7 @@ export interface PersonRow {
   readonly passwordHash: string | null;
   readonly emailVerifiedAt: Date | null;
   readonly sessionVersion: number;
-  /** Since when they operate the installation; null: they do not. */
+  /** Since when the person operates the installation; null: they do not. */
   readonly operatorSince: Date | null;
   /** The one that they joined first comes first; empty for a person who has left all. */
   readonly memberships: readonly MembershipRow[];
@@ -23,14 +23,14 @@ export interface PersonRow {
 export interface MembershipRow {
   readonly orgId: OrgId;
   readonly orgName: string;
-  /** By the operator. */
+  /** Whether the operator has suspended the organisation. */
   readonly orgSuspended: boolean;
   readonly orgDeletesAt: Date | null;
   readonly orgLimits: LimitOverrides | null;
   readonly role: Role;
 }
 
-/** `email` in lower case. */
+/** Finds a person by e-mail address, which must be in lower case. */
 export async function findPersonByEmail(db: Db, email: string): Promise<PersonRow | undefined> {
   return personOf(
     await selectPeople(db)
@@ -52,7 +52,9 @@ export interface SignInRow {
   readonly signIn: typeof signIns.$inferSelect;
 }
 
-/** The sign-in with that id, unless all sign-ins of the person have been ended since. The caller checks the times. */
+/**
+ * Finds the sign-in with that id, unless all sign-ins of the person have been ended since. The caller checks the times.
+ */
 export async function findSignIn(db: Db, id: SignInId): Promise<SignInRow | undefined> {
   const rows = await db.orm
     .select({ person: personColumns, membership: membershipColumns, signIn: signIns })
@@ -135,13 +137,16 @@ export async function markEmailVerified(db: Db, userId: UserId, at: Date): Promi
     .where(and(eq(users.id, userId), isNull(users.emailVerifiedAt)));
 }
 
-/** A sign-in and the organisation that it is used for. */
+/** A sign-in and the organisation for which it is used. */
 export interface SignInUse {
   readonly origin: SignInId;
   readonly orgId: OrgId;
 }
 
-/** The ones of these that still exist: the sign-in has not ended, and its person is a member of the organisation. */
+/**
+ * Returns those of these that are still valid: the sign-in has not ended, and its person is a member of the
+ * organisation.
+ */
 export async function findLiveSignInUses(db: Db, uses: readonly SignInUse[], now: Date): Promise<readonly SignInUse[]> {
   if (uses.length === 0) return [];
   const origins = uses.map(({ origin }) => origin);
@@ -160,7 +165,7 @@ export async function findLiveSignInUses(db: Db, uses: readonly SignInUse[], now
     );
 }
 
-/** Ends all sign-ins of the person: a cookie is valid only with the version that it was made with. */
+/** Ends all sign-ins of the person. A sign-in is valid only with the version that it was made with. */
 export async function raiseSessionVersion(db: Db, userId: UserId): Promise<void> {
   await db.orm
     .update(users)
@@ -189,7 +194,7 @@ export async function lockFirstPerson(tx: Tx): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1)', [FIRST_PERSON_LOCK]);
 }
 
-/** Is there a person or an organisation at all? */
+/** Whether there is any person or organisation. */
 export async function hasPeople(db: Db): Promise<boolean> {
   const { rows } = await db.query(
     'select exists (select 1 from users) or exists (select 1 from organizations) as found',

@@ -1,21 +1,21 @@
 import type { ClientBase, QueryConfig } from 'pg';
 
-// Prepared statements, for those that take longer to plan than to run. Some connection poolers refuse them, because the
-// next statement of a client may run on another connection of the server. So they are used only on connections without a
+// Prepares statements that take longer to plan than to run. Some connection poolers refuse them, because the next
+// statement of a client may run on another connection of the server. So they are used only on connections without a
 // pooler: there, the process id that was announced at the start is that of the server's process. Before the embedded
 // database there is none.
 
 export interface PreparedStatements {
-  /** Remembers that the connection is direct, if `backendPid`, as the server reports it, says so. */
+  /** Remembers that the connection is direct, if `backendPid`, which the server reports, shows it. */
   note(client: ClientBase, backendPid: unknown): void;
-  /** The query, with the name of its prepared statement on a direct connection. */
+  /** Returns the query; on a direct connection, with the name of its prepared statement. */
   queryOf(client: ClientBase, text: string, values: unknown[] | undefined): QueryConfig;
 }
 
-/** One for each text; the number of texts is that of the variants of a few statements. */
+/** The maximum number of texts. Only a few statements with some variants are prepared. */
 const MAX_STATEMENTS = 100;
 
-/** `isAlwaysDirect`: no connection can have a pooler, so that none needs to be noted. */
+/** If `isAlwaysDirect`, no connection can have a pooler, so that none needs to be noted. */
 export function createPreparedStatements({ isAlwaysDirect = false } = {}): PreparedStatements {
   const direct = new WeakSet<ClientBase>();
   const names = new Map<string, string>();

@@ -9,7 +9,7 @@ import { periodNow, type Periods } from './spending';
 
 export type ProjectChanges = Partial<Omit<ProjectRow, 'id' | 'orgId' | 'createdAt'>>;
 
-/** A project with what counts in one mode. */
+/** A project with its spending and keys in one mode. */
 export interface ProjectWithSpend {
   readonly project: ProjectRow;
   /** In the current period of its budget; 0 without one. */
@@ -18,7 +18,7 @@ export interface ProjectWithSpend {
   readonly keys: number;
 }
 
-/** By name. */
+/** Lists the projects by name. */
 export async function listProjects(db: Db, account: Account, periods: Periods): Promise<ProjectWithSpend[]> {
   return withSpend(db, account, periods)
     .where(eq(projects.orgId, account.orgId))
@@ -85,13 +85,13 @@ export async function lockProject(
   return row;
 }
 
-/** False: the organisation has a project of this name. */
+/** Inserts a project. Resolves to false if the organisation already has a project with this name. */
 export async function insertProject(db: Db, project: ProjectRow): Promise<boolean> {
   const inserted = await db.orm.insert(projects).values(project).onConflictDoNothing().returning({ id: projects.id });
   return inserted.length > 0;
 }
 
-/** Does the organisation have another project of this name? Names are compared without regard to case. */
+/** Whether the organisation has another project with this name. Case is ignored. */
 export async function isProjectNameTaken(db: Db, { id, orgId, name }: ProjectRow): Promise<boolean> {
   const rows = await db.orm
     .select({ id: projects.id })
@@ -105,7 +105,7 @@ export async function updateProject(tx: Tx, id: ProjectId, changes: ProjectChang
   await tx.orm.update(projects).set(changes).where(eq(projects.id, id));
 }
 
-/** Takes the revoked keys out of the project; returns the number of the others. */
+/** Removes the revoked keys from the project. Returns the number of the other keys. */
 export async function releaseRevokedKeys(tx: Tx, id: ProjectId): Promise<number> {
   await tx.orm
     .update(apiKeys)

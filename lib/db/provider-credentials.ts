@@ -4,8 +4,8 @@ import type { Db, Tx } from './database';
 import { providerCredentials, users, videos, type CredentialVerification } from './schema/index';
 import { isUnfinished } from './videos';
 
-// Queries about the credentials of organisations for their own accounts at providers. Only the two functions that say so
-// return the encrypted values.
+// Queries about the credentials of organisations for their own accounts at providers. Only the two functions whose
+// comments say so return the encrypted values.
 
 const { sealed: sealedColumn, ...columns } = {
   id: providerCredentials.id,
@@ -45,7 +45,7 @@ export interface SealedCredential {
 
 const isActiveOf = (orgId: OrgId) => and(eq(providerCredentials.orgId, orgId), isNull(providerCredentials.removedAt));
 
-/** The credentials in use, by provider; without the encrypted values. */
+/** Lists the credentials in use, by provider, without the encrypted values. */
 export async function listCredentials(db: Db, orgId: OrgId): Promise<CredentialRow[]> {
   return db.orm
     .select({ ...columns, createdByName: sql<string | null>`coalesce(${users.name}, ${users.email})` })
@@ -55,7 +55,7 @@ export async function listCredentials(db: Db, orgId: OrgId): Promise<CredentialR
     .orderBy(asc(providerCredentials.provider));
 }
 
-/** The credentials in use, with the encrypted values. */
+/** Lists the credentials in use, with the encrypted values. */
 export async function listSealedCredentials(db: Db, orgId: OrgId): Promise<SealedCredential[]> {
   return db.orm
     .select({ id: columns.id, provider: columns.provider, sealed: sealedColumn })
@@ -63,7 +63,7 @@ export async function listSealedCredentials(db: Db, orgId: OrgId): Promise<Seale
     .where(isActiveOf(orgId));
 }
 
-/** One, in use or removed, with the encrypted values. */
+/** Finds a credential, in use or removed, with the encrypted values. */
 export async function findSealedCredential(db: Db, id: CredentialId): Promise<SealedCredential | undefined> {
   const [row] = await db.orm
     .select({ id: columns.id, provider: columns.provider, sealed: sealedColumn })
@@ -72,7 +72,7 @@ export async function findSealedCredential(db: Db, id: CredentialId): Promise<Se
   return row;
 }
 
-/** Stores a credential in place of the one that the organisation has for the provider, if any. */
+/** Stores a credential. It replaces the one that the organisation has for the provider, if any. */
 export async function replaceCredential(tx: Tx, credential: typeof providerCredentials.$inferInsert): Promise<void> {
   await tx.orm
     .update(providerCredentials)
@@ -81,7 +81,7 @@ export async function replaceCredential(tx: Tx, credential: typeof providerCrede
   await tx.orm.insert(providerCredentials).values(credential);
 }
 
-/** False: the organisation has no such credential in use. */
+/** Removes a credential. Resolves to false if the organisation has no such credential in use. */
 export async function removeCredential(db: Db, orgId: OrgId, id: CredentialId, at: Date): Promise<boolean> {
   const removed = await db.orm
     .update(providerCredentials)
@@ -92,8 +92,8 @@ export async function removeCredential(db: Db, orgId: OrgId, id: CredentialId, a
 }
 
 /**
- * Stores what the provider said to a question about the credential. `unknown`, such as no answer, verifies nothing: it
- * does not end a refusal, and the time of the last verification stays.
+ * Stores the result of a verification. `unknown`, for example because there was no answer, verifies nothing: it does
+ * not end a refusal, and the time of the last verification stays.
  */
 export async function recordVerification(
   db: Db,
@@ -109,7 +109,7 @@ export async function recordVerification(
     .where(eq(providerCredentials.id, id));
 }
 
-/** The provider has refused a call that was made with the credential. */
+/** Records that the provider has refused a call with the credential. */
 export async function recordRefusal(db: Db, id: CredentialId, at: Date): Promise<void> {
   await db.orm
     .update(providerCredentials)
@@ -117,7 +117,9 @@ export async function recordRefusal(db: Db, id: CredentialId, at: Date): Promise
     .where(eq(providerCredentials.id, id));
 }
 
-/** A call that was made with the credential has worked. Writes only if the provider had refused it before. */
+/**
+ * Records that a call with the credential has worked. Writes only if the provider had refused the credential before.
+ */
 export async function recordAcceptance(db: Db, id: CredentialId): Promise<void> {
   await db.orm
     .update(providerCredentials)
@@ -125,7 +127,7 @@ export async function recordAcceptance(db: Db, id: CredentialId): Promise<void> 
     .where(and(eq(providerCredentials.id, id), isNotNull(providerCredentials.refusedSince)));
 }
 
-/** Erases the values of removed credentials that no unfinished video was sent with. Returns their number. */
+/** Erases the values of removed credentials that no unfinished video needs. Returns their number. */
 export async function eraseRemovedCredentials(db: Db): Promise<number> {
   const erased = await db.orm
     .update(providerCredentials)

@@ -79,7 +79,7 @@ interface Page {
   readonly after?: RequestPosition;
 }
 
-/** Which rows of each table have a status; a table that is absent has none of it. */
+/** Which rows of each table have a status. A table that is absent has none with this status. */
 const rowsWith: Readonly<
   Record<
     RequestStatus,
@@ -98,14 +98,14 @@ const rowsWith: Readonly<
   cancelled: { meter: ['cancelled'] },
 };
 
-/** The status of a session by the outcome of its meter; null while it runs. */
+/** Returns the status of a session by the outcome of its meter; a null outcome means that it runs. */
 export function statusOfMeter(outcome: MeterOutcome | null): RequestStatus {
   if (outcome === null) return 'in_progress';
   if (outcome === 'done') return 'completed';
   return outcome === 'budget' || outcome === 'recovered' ? 'partial' : outcome;
 }
 
-/** The account's requests, newest first. */
+/** Lists the account's requests, newest first. */
 export async function listRequests(
   db: Db,
   account: Account,
@@ -121,14 +121,17 @@ export async function listRequests(
     lists.push(listMessages(db, account, filter, wanted?.message, page));
   for (const each of ['transcription', 'speech'] as const) {
     if (kind && kind !== each) continue;
-    // One list for each outcome: an index has the order of time only within one.
+    // One query per outcome, because the index is ordered by time only within one outcome.
     for (const outcome of wanted ? (wanted.meter ?? []) : [undefined])
       lists.push(listMeters(db, account, each, filter, outcome, page));
   }
   return merged(await Promise.all(lists), page.limit);
 }
 
-/** The newest of several lists that are ordered each. Ids of different kinds differ in their first letter. */
+/**
+ * Merges lists that are each ordered, and returns the newest entries. Ids of different kinds differ in their first
+ * letter.
+ */
 function merged(lists: readonly (readonly LoggedRequest[])[], limit: number): LoggedRequest[] {
   const next = lists.map(() => 0);
   const newest: LoggedRequest[] = [];
@@ -325,7 +328,7 @@ async function listMeters(
   }));
 }
 
-/** The word is one of ours and part of the statement, so that the partial indexes match it in every plan. */
+/** The word is one of ours and a part of the statement's text, so that the partial indexes match it in every plan. */
 const isWord = (column: PgColumn, word: MessageOutcome | MeterOutcome) => sql`${column} = ${sql.raw(`'${word}'`)}`;
 
 const isMessageFoundBy = (text: string) => or(eq(messages.id, text), eq(messages.requestId, text));
@@ -333,8 +336,8 @@ const isMessageFoundBy = (text: string) => or(eq(messages.id, text), eq(messages
 const isMeterFoundBy = (text: string) => or(idBeginsWith(meters.id, text), sql`${meters.sessionId} = ${text}`);
 
 /**
- * The position of an entry of the account, whatever its kind; also of a deleted video, so that the next page can be
- * read. Undefined if there is none.
+ * Returns the position of an entry of the account, whatever its kind, even of a deleted video, so that the next page
+ * can be read. Undefined if there is none.
  */
 export async function findRequestPosition(db: Db, account: Account, id: string): Promise<RequestPosition | undefined> {
   const { table, columns } = isId('video', id)
@@ -357,7 +360,7 @@ export interface FoundWork {
   readonly mode: Mode;
 }
 
-/** Messages and sessions of both modes by their id or the id of their request; the newest first. */
+/** Finds messages and sessions of both modes by their id or the id of their request, newest first. */
 export async function searchWork(db: Db, orgId: OrgId, text: string, limit: number): Promise<FoundWork[]> {
   const found = await Promise.all([
     db.orm

@@ -3,12 +3,12 @@ import type { Db } from './database';
 import { ledgerDays } from './schema/index';
 
 // Deletes old work with its ledger entries. A resolved hold, its entries, and the video or session that it paid for are
-// deleted by one statement, which adds the entries to the sums of their days: an account's balances are provable before
-// and after it. Grants, adjustments and refunds stay.
+// deleted by one statement, which adds the entries to the sums of their days: an account's balances can be proved
+// before and after it. Grants, adjustments and refunds stay.
 
 /**
- * Deletes at most `limit` holds that were resolved before a time, oldest first, with their work; returns how many. A
- * video with a file that could not be removed yet is kept.
+ * Deletes at most `limit` holds that were resolved before a time, oldest first, with their work. Returns how many. A
+ * video whose file could not be removed yet is kept.
  */
 export async function deleteOldWork(db: Db, before: Date, limit: number): Promise<number> {
   const { rows } = await db.query(

@@ -2,12 +2,12 @@ import type { Account } from '../domain/caller';
 import type { KeyId } from '../domain/ids';
 import type { Db } from './database';
 
-// The numbers of videos that are queued or in progress. They move with the holds of the videos, in the same statement
-// (lib/billing/replace-hold.ts), because counting the videos at each submission would read all of them.
+// The numbers of videos that are queued or in progress. They change with the holds of the videos, in the same statement
+// (lib/billing/replace-hold.ts): counting the videos at each submission would read all of them.
 
 type KeyAccount = Account & { readonly keyId: KeyId };
 
-/** The numbers of a key, and of its organisation in this mode. */
+/** Returns the numbers of a key and of its organisation in this mode. */
 export async function readRunningVideos(
   db: Db,
   { orgId, mode, keyId }: KeyAccount,
@@ -22,7 +22,7 @@ export async function readRunningVideos(
   return { key: Number(rows[0]?.['key'] ?? 0), organization: Number(rows[0]?.['organization'] ?? 0) };
 }
 
-/** Makes the counter of a key if there is none. */
+/** Creates the counter of a key if there is none. */
 export async function makeRunningCounter(db: Db, { orgId, mode, keyId }: KeyAccount): Promise<void> {
   await db.query(
     'insert into running_videos (org_id, mode, key_id, running) values ($1, $2, $3, 0) on conflict do nothing',

@@ -6,7 +6,7 @@ import { idBeginsWith } from './id-prefix';
 
 // The console's search in an organisation's own rows, newest first.
 
-/** Keys that were not revoked and whose name contains `text`. */
+/** Finds keys that were not revoked and whose name contains `text`. */
 export async function searchKeys(db: Db, orgId: OrgId, text: string, limit: number) {
   return (
     db.orm
@@ -31,12 +31,12 @@ export async function searchKeys(db: Db, orgId: OrgId, text: string, limit: numb
   );
 }
 
-/** Videos of both modes whose id begins with `prefix`. */
+/** Finds videos of both modes whose id begins with `prefix`. */
 export async function searchVideos(db: Db, orgId: OrgId, prefix: string, limit: number) {
   return listFoundVideos(db, orgId, idBeginsWith(videos.id, prefix), limit);
 }
 
-/** Videos of both modes that the request with this id made. */
+/** Finds videos of both modes that the request with this id created. */
 export async function searchVideosOfRequest(db: Db, orgId: OrgId, requestId: string, limit: number) {
   return listFoundVideos(db, orgId, eq(videos.requestId, requestId), limit);
 }

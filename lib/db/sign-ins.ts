@@ -11,7 +11,7 @@ export async function findIdentity(db: Db, service: string, accountId: string): 
   return row?.userId;
 }
 
-/** The external services that the person can sign in with. */
+/** Lists the external services that the person can sign in with. */
 export async function listServicesOf(db: Db, userId: UserId): Promise<string[]> {
   const rows = await db.orm
     .selectDistinct({ service: identities.service })
@@ -20,7 +20,7 @@ export async function listServicesOf(db: Db, userId: UserId): Promise<string[]> 
   return rows.map(({ service }) => service);
 }
 
-/** If two sign-ins arrive at once, the first one's person is kept. */
+/** Connects an external account to a person. If two sign-ins arrive at once, the person of the first one is kept. */
 export async function insertIdentity(db: Db, identity: typeof identities.$inferInsert): Promise<void> {
   await db.orm.insert(identities).values(identity).onConflictDoNothing();
 }
@@ -29,7 +29,7 @@ export async function insertSignInLink(db: Db, link: typeof signInLinks.$inferIn
   await db.orm.insert(signInLinks).values(link);
 }
 
-/** Uses a link that is unused and has not expired; returns its person, or undefined. */
+/** Uses up a link and returns its person; undefined if the link was used before or has expired. */
 export async function spendSignInLink(db: Db, hash: string, now: Date): Promise<UserId | undefined> {
   const [row] = await db.orm
     .delete(signInLinks)
@@ -46,7 +46,7 @@ export async function touchSignIn(db: Db, id: SignInId, at: Date): Promise<void>
   await db.orm.update(signIns).set({ lastSeenAt: at }).where(eq(signIns.id, id));
 }
 
-/** Makes a sign-in end at that time unless it ends earlier; returns its origin if it belongs to `userId`. */
+/** Ends a sign-in at that time, unless it ends earlier. Returns its origin if it belongs to `userId`. */
 export async function expireSignIn(db: Db, id: SignInId, userId: UserId, at: Date): Promise<SignInId | undefined> {
   const [row] = await db.orm
     .update(signIns)
@@ -61,8 +61,8 @@ export async function removeSignIn(db: Db, id: SignInId): Promise<void> {
 }
 
 /**
- * Deletes sign-ins that have expired, were not used since `seenBefore`, or were ended with all sign-ins of their
- * person.
+ * Deletes sign-ins that have expired, were not used since `seenBefore`, or were ended together with all sign-ins of
+ * their person.
  */
 export async function removeEndedSignIns(db: Db, now: Date, seenBefore: Date): Promise<void> {
   const ended = sql`not exists (select 1 from users where users.id = ${signIns.userId} and users.session_version = ${signIns.sessionVersion})`;

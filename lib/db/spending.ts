@@ -6,7 +6,7 @@ import type { Mode } from '../domain/video';
 import type { Db, Tx } from './database';
 import { apiKeys, type LimitPeriod, type SpendScopeId } from './schema/accounts';
 
-// What was spent within the limits of keys and projects. It moves with the holds (lib/billing).
+// The spending within the limits of keys and projects. It changes with the holds (lib/billing).
 
 /** The names of the current periods, from `currentPeriods`. */
 export type Periods = Readonly<Record<LimitPeriod, string>>;
@@ -17,22 +17,22 @@ export interface SpendCounter {
   readonly period: string;
 }
 
-/** The key that the spending of the key `id`, or of each row of `api_keys`, is counted under. */
+/** Returns the key under which the spending of the key `id`, or of each row of `api_keys`, is counted. */
 export function spendKeyOf(id?: KeyId): SQL<KeyId> {
   const own = sql<KeyId>`coalesce(${apiKeys.spendKeyId}, ${apiKeys.id})`;
   return id === undefined ? own : sql<KeyId>`(select ${own} from ${apiKeys} where ${eq(apiKeys.id, id)})`;
 }
 
-/** The name of the current period of a limit, for a query that reads many limits. */
+/** Returns the name of the current period of a limit, for a query that reads many limits. */
 export function periodNow(limitPeriod: AnyPgColumn, periods: Periods): SQL {
   return sql`case ${limitPeriod}
     when 'total' then ${periods.total}::text when 'daily' then ${periods.daily}::text
     when 'weekly' then ${periods.weekly}::text when 'monthly' then ${periods.monthly}::text end`;
 }
 
-/** Makes the counters that do not exist. */
+/** Creates the counters that do not exist yet. */
 export async function makeSpendCounters(db: Db, mode: Mode, counters: readonly SpendCounter[]): Promise<void> {
-  // In one order, so that two processes that make the same counters do not wait for each other.
+  // In a fixed order, so that two processes that create the same counters do not wait for each other.
   const ordered = counters.toSorted((one, other) => (one.scopeId < other.scopeId ? -1 : 1));
   await db.query(
     `insert into spending (scope_id, mode, period)
@@ -47,9 +47,9 @@ export type RecountedScope =
   { readonly kind: 'key'; readonly id: KeyId } | { readonly kind: 'project'; readonly id: ProjectId };
 
 /**
- * Sets the counted spending for a period whose counting begins now: the captures since the day of `since` (null: all)
- * of the keys that share the limit, plus their open holds, which count in this period from now on. The captures are those
- * of the daily sums, because old entries of the ledger are deleted.
+ * Recalculates the spending of a period from its start: the captures since the day of `since` (null: all) of the keys
+ * that share the limit, plus their open holds, which count in this period from now on. The captures come from the daily
+ * sums, because old entries of the ledger are deleted.
  */
 export async function recountSpending(
   tx: Tx,
@@ -81,7 +81,7 @@ export async function recountSpending(
   );
 }
 
-/** From now on the open holds of a key count against no project. */
+/** Makes the open holds of a key count against no project from now on. */
 export async function takeOutOfProject(tx: Tx, { orgId, mode }: Account, keyId: KeyId): Promise<void> {
   await lockForRecount(tx, { orgId, mode });
   await tx.query(
@@ -91,8 +91,8 @@ export async function takeOutOfProject(tx: Tx, { orgId, mode }: Account, keyId: 
 }
 
 /**
- * Every movement locks the account first, so no hold is made or resolved until this transaction ends. Those that wait for
- * it meanwhile begin anew (`replace-hold.ts`).
+ * Locks the account. Every movement locks it first, so no hold is opened or resolved until this transaction ends.
+ * Movements that wait for it in the meantime begin again (`replace-hold.ts`).
  */
 async function lockForRecount(tx: Tx, { orgId, mode }: Account): Promise<void> {
   await tx.query('update accounts set limits_version = limits_version + 1 where org_id = $1 and mode = $2', [

@@ -9,7 +9,7 @@ import type { CreditTransferKind } from './schema/index';
 
 const OWN = `org_id = $1 and mode = $2 and kind in ('grant', 'adjust', 'refund')`;
 
-/** What was granted and adjusted before a time, and when the first entry was made. */
+/** Returns what was granted and adjusted before a time, and when the first entry was made. */
 export async function sumGrantedBefore(
   db: Db,
   { orgId, mode }: Account,
@@ -38,7 +38,7 @@ export interface StatementTransfer {
   readonly at: Date;
 }
 
-/** The transfers from one time until before another, oldest first. */
+/** Lists the transfers from one time until before another, oldest first. */
 export async function listTransfersBetween(
   db: Db,
   { orgId, mode }: Account,

@@ -6,7 +6,7 @@ import type { PartialInsert } from './partial-insert';
 import { idempotencyKeys, organizations, videos } from './schema/index';
 import { videoColumns, type VideoRow } from './videos';
 
-// What is stored of a submission besides its hold and its job, and how a repeated one is recognised.
+// What is stored of a submission besides its hold and its job, and how a repeated submission is recognised.
 
 /** The columns that a submission sets; the others have their defaults. */
 const submittedNames = [
@@ -39,7 +39,7 @@ export type NewVideo = Submittable & { readonly createdAt: Date };
 const columns = getTableColumns(videos);
 const submittedColumns = submittedNames.map((name) => columns[name]);
 
-/** The row of a new video, inserted with its hold. */
+/** Returns the row of a new video, inserted with its hold. */
 export function videoInsert(video: NewVideo): PartialInsert {
   return {
     text: (first, from) =>
@@ -63,8 +63,8 @@ const ANSWER_CUT_WITHIN_MS = 600_000;
 const NEVER_POLLED_WITHIN_MS = 60_000;
 
 /**
- * The video that a client's automatic retry repeats, marked as replayed: one whose first response was cut off, or else
- * a recent one that no client has polled and that no earlier retry matched.
+ * Finds the video that a client's automatic retry repeats, and marks it as replayed. It is a video whose first response
+ * was cut off, or else a recent one that no client has polled and that no earlier retry matched.
  */
 export async function takeRetriedVideo(db: Db, { keyId, bodyHash, now }: RetryQuestion): Promise<VideoRow | undefined> {
   const since = (ms: number) => new Date(now.getTime() - ms);
@@ -74,7 +74,8 @@ export async function takeRetriedVideo(db: Db, { keyId, bodyHash, now }: RetryQu
     eq(videos.replayed, false),
     gt(videos.createdAt, since(NEVER_POLLED_WITHIN_MS)),
   );
-  // A retry carries the same Idempotency-Key as the original, or neither carries one.
+  // A retry has the same Idempotency-Key as the original, or neither has one. So only videos without a key can match
+  // here.
   const keyed = db.orm
     .select({ id: idempotencyKeys.videoId })
     .from(idempotencyKeys)
@@ -103,7 +104,7 @@ export async function takeRetriedVideo(db: Db, { keyId, bodyHash, now }: RetryQu
   return row;
 }
 
-/** Does the organisation want automatic retries to return the first video? By default it does. */
+/** Whether the organisation wants automatic retries to return the first video. The default is true. */
 export async function replaysRetries(db: Db, account: Account): Promise<boolean> {
   const [row] = await db.orm
     .select({ on: organizations.replayRetries })
@@ -126,7 +127,7 @@ const isSlot = ({ account, route, key }: IdempotencySlot) =>
     eq(idempotencyKeys.key, key),
   );
 
-/** The stored outcome of a key, if newer than `since`. */
+/** Returns the stored outcome of a key, if it is newer than `since`. */
 export async function findIdempotencyKey(
   db: Db,
   slot: IdempotencySlot,
@@ -139,7 +140,10 @@ export async function findIdempotencyKey(
   return row;
 }
 
-/** Keeps the key of a new video; a unique violation if it is taken, in which `isKeyTaken` recognises it. */
+/**
+ * Stores the key of a new video. If the key is taken, this fails with a unique violation, which `isKeyTaken`
+ * recognises.
+ */
 export function idempotencyInsert(
   { account: { orgId, mode }, route, key }: IdempotencySlot,
   { bodyHash, videoId, now }: { readonly bodyHash: string; readonly videoId: VideoId; readonly now: Date },
@@ -156,10 +160,10 @@ export function isKeyTaken(error: unknown): boolean {
   return error instanceof Error && 'constraint' in error && error.constraint === SLOT_CONSTRAINT;
 }
 
-/** Its name is that of the migration. */
+/** The name that the constraint has in its migration. */
 const SLOT_CONSTRAINT = 'idempotency_keys_org_id_mode_route_key_pk';
 
-/** Forgets an outcome that is older than the retention time of keys. */
+/** Removes an outcome that is older than the retention time of keys. */
 export async function removeExpiredKey(db: Db, slot: IdempotencySlot, since: Date): Promise<void> {
   await db.orm.delete(idempotencyKeys).where(and(isSlot(slot), lte(idempotencyKeys.createdAt, since)));
 }

@@ -6,11 +6,12 @@ import { apiKeys, signIns, socketTickets } from './schema/index';
 
 export type TicketRow = typeof socketTickets.$inferSelect;
 
-// The times of a ticket are the database's: the machine that redeems it may have another clock than the one that made it.
+// The times of a ticket come from the database's clock, because the machines that create and redeem it may have
+// different clocks.
 
 /**
- * Inserts a ticket that lives for this long, and returns when it expires. `signInId`: the sign-in of the person who
- * requested it, if a person did.
+ * Inserts a ticket that lives for this long, and returns when it expires. `signInId` is the sign-in of the person who
+ * requested it; absent if a key did.
  */
 export async function insertTicket(
   db: Db,
@@ -32,7 +33,7 @@ export async function insertTicket(
   return inserted!.expiresAt;
 }
 
-/** Uses a ticket of that path that is unused and has not expired; undefined if there is none. */
+/** Uses up a ticket for that path; undefined if it was used before, has expired or does not exist. */
 export async function spendTicket(db: Db, hash: string, path: string): Promise<TicketRow | undefined> {
   const [row] = await db.orm
     .update(socketTickets)
@@ -49,14 +50,14 @@ export async function spendTicket(db: Db, hash: string, path: string): Promise<T
   return row;
 }
 
-/** Removes those that have expired this long ago. */
+/** Removes tickets that expired at least this long ago. */
 export async function removeOldTickets(db: Db, expiredMs: number): Promise<void> {
   await db.orm
     .delete(socketTickets)
     .where(lt(socketTickets.expiresAt, sql`now() - ${expiredMs}::float8 * interval '1 millisecond'`));
 }
 
-/** A key that is neither revoked nor disabled, with its project and organisation. */
+/** Finds a key that is neither revoked nor disabled, with its project and organisation. */
 export async function findUsableKey(db: Db, id: KeyId): Promise<FoundKey | undefined> {
   const [row] = await foundKeys(db).where(
     and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), isNull(apiKeys.disabledAt)),

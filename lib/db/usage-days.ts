@@ -16,7 +16,7 @@ import { usageDays, type HoldSubject } from './schema/index';
 const DURATION_BASE = 1.1;
 const MIN_SECONDS = 0.001;
 
-/** Failures of videos that the provider did not cause, and that its error rate leaves out. */
+/** Failures of videos that the provider did not cause, and that are left out of its error rate. */
 const EXCUSED_CODES = [
   'cancelled',
   'content_policy_violation',
@@ -43,7 +43,7 @@ type Measure = (typeof MEASURES)[number];
 const DIMENSIONS = 'org_id, mode, day, kind, key_id, model, provider';
 
 interface Source {
-  /** SQL expressions over a row of the work; all that are absent are 0. */
+  /** SQL expressions over a row of the work. A measure that is absent counts as 0. */
   readonly measures: Readonly<Partial<Record<Measure, string>>>;
   readonly kind: string;
   /** From the request to the end of successful work; null for other work. Absent: the caller decides how long it takes. */
@@ -52,7 +52,7 @@ interface Source {
   readonly firstSeconds?: string;
 }
 
-/** For a row of `videos` that has ended. */
+/** The source for a row of `videos` that has ended. */
 const ofVideo: Source = {
   kind: `'video'`,
   measures: {
@@ -80,7 +80,7 @@ const ofMessage: Source = {
   firstSeconds: `case when outcome = 'completed' then first_token_ms / 1000.0 end`,
 };
 
-/** For a row of `meters` that has ended. */
+/** The source for a row of `meters` that has ended. */
 const ofMeter: Source = {
   kind: 'kind',
   measures: {
@@ -96,8 +96,8 @@ const ofMeter: Source = {
 const dayOf = (at: string) => `(${at}::timestamptz at time zone 'UTC')::date`;
 
 /**
- * CTEs that add the rows of `from`, which are of one kind of work, to the sums of the day of `at`. Both are SQL: a table
- * or an earlier CTE, and an instant, which must be that of the charge's entries in the ledger.
+ * Returns CTEs that add the rows of `from`, all of one kind of work, to the sums of the day of `at`. `from` is SQL for
+ * a table or an earlier CTE. `at` is SQL for an instant, which must be that of the charge's entries in the ledger.
  */
 function adding({ kind, measures, seconds, firstSeconds }: Source, from: string, at: string): string {
   const columns = MEASURES.filter((measure) => measures[measure] !== undefined);
@@ -123,7 +123,7 @@ function adding({ kind, measures, seconds, firstSeconds }: Source, from: string,
 const bucketOf = (seconds: string) =>
   `round(ln(greatest(${seconds}, ${MIN_SECONDS})) / ln(${DURATION_BASE}))::smallint`;
 
-/** The seconds in the middle of a bucket of `usage_durations`. */
+/** Returns the seconds in the middle of a bucket of `usage_durations`. */
 export const secondsOfBucket = (bucket: number): number => DURATION_BASE ** bucket;
 
 export const addingMessages = (from: string, at: string) => adding(ofMessage, from, at);
@@ -159,8 +159,8 @@ export async function addRefund(
 }
 
 /**
- * The charges of each day since then (UTC, ISO date), minus the refunds made on that day; days without either are
- * absent.
+ * Returns the charges of each day since then (UTC, ISO date), minus the refunds made on that day. Days without either
+ * are absent.
  */
 export async function sumSpentByDay(
   db: Db,

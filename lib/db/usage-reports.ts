@@ -3,9 +3,9 @@ import type { NanoUsd } from '../domain/money';
 import type { Db } from './database';
 import { secondsOfBucket } from './usage-days';
 
-// Reports of an account's usage from the daily sums. All sums are made by the database, as integers.
+// Reports of an account's usage from the daily sums. The database computes all sums, as integers.
 
-/** What a report is broken down by. `kind` is the kind of endpoint, `person` the creator of the key. */
+/** The dimension of a report. `kind` is the kind of endpoint, `person` the creator of the key. */
 export type UsageDimension = 'model' | 'provider' | 'key' | 'kind' | 'person';
 export type UsageInterval = 'day' | 'week' | 'month';
 
@@ -28,7 +28,7 @@ export interface UsageMeasures {
   /** Requests that ended. */
   readonly requests: number;
   readonly succeeded: number;
-  /** Ended without success for a reason that says nothing about the provider. */
+  /** Requests that ended without success for a reason that says nothing about the provider. */
   readonly excused: number;
   readonly charged: NanoUsd;
   readonly refunded: NanoUsd;
@@ -41,7 +41,7 @@ export interface UsageMeasures {
 }
 
 export interface UsageGroup extends UsageMeasures {
-  /** The value of the dimension; null: the groups beyond the limit together. */
+  /** The value of the dimension; null for all groups beyond the limit together. */
   readonly id: string | null;
   /** The name of a key or a person that still exists. */
   readonly name: string | null;
@@ -76,7 +76,7 @@ const MEASURES = `sum(finished) as requests, sum(succeeded) as succeeded, sum(ex
   sum(cache_read_tokens) as cache_read_tokens, sum(cache_write_tokens) as cache_write_tokens,
   sum(output_tokens) as output_tokens, sum(media_millis) as media_millis, sum(characters) as characters`;
 
-/** `MEASURES` over rows that are sums already. */
+/** `MEASURES` over rows that are already sums. */
 const MEASURES_AGAIN = MEASURES.replaceAll(/sum\((\w+)\) as (\w+)/g, 'sum($2) as $2');
 
 const FILTERED = `u.org_id = $1 and u.mode = $2 and u.day between $3 and $4
@@ -94,7 +94,7 @@ const valuesOf = ({ orgId, mode }: Account, { from, to }: Days, filter: UsageFil
   filter.kind ?? null,
 ];
 
-/** Beyond `maxGroups` groups, which are the largest, the others are one group. */
+/** Returns the report. The largest `maxGroups` groups are listed, and all others are one group. */
 export async function reportUsage(
   db: Db,
   account: Account,
@@ -105,7 +105,7 @@ export async function reportUsage(
   maxGroups: number,
 ): Promise<UsageReport> {
   const start = interval === 'day' ? 'u.day' : `date_trunc('${interval}', u.day)::date`;
-  // People are looked up for the sums of their keys, and not for each row.
+  // People are looked up for the sums of their keys, not for each row.
   const isByPerson = by === 'person';
   const { rows } = await db.query(
     `with counted as materialized (
@@ -145,7 +145,10 @@ export async function reportUsage(
   return { total, groups, periods };
 }
 
-/** A person is a member of the organisation or was one; the names of other organisations' people are not shown. */
+/**
+ * Returns an expression for the name of a group. A person's name is shown only if they are or were a member of the
+ * organisation.
+ */
 function nameOf(by: UsageDimension): string {
   if (by === 'key') return '(select name from api_keys where api_keys.id = grouped.id and org_id = $1)';
   if (by === 'person')
@@ -163,7 +166,7 @@ export interface UsageLine extends UsageMeasures {
   readonly keyName: string | null;
 }
 
-/** The sums of some days by all dimensions, the largest sum first. */
+/** Returns the sums of some days by all dimensions, the largest sum first. */
 export async function listUsageLines(db: Db, account: Account, days: Days): Promise<UsageLine[]> {
   const { rows } = await db.query(
     `select sums.*, k.name as key_name from (
@@ -182,7 +185,7 @@ export async function listUsageLines(db: Db, account: Account, days: Days): Prom
   }));
 }
 
-/** What was spent on all days before this one, less the refunds; and the first day with usage. */
+/** Returns what was spent on all days before this one, minus the refunds, and the first day with usage. */
 export async function sumSpentBefore(
   db: Db,
   { orgId, mode }: Account,
@@ -214,7 +217,7 @@ export interface Percentiles {
   readonly p99: number;
 }
 
-/** The performance of each model, the one with the most requests first. */
+/** Returns the performance of each model. The model with the most requests comes first. */
 export async function listModelPerformance(
   db: Db,
   account: Account,
@@ -228,7 +231,7 @@ export async function listModelPerformance(
           `min(bucket) filter (where ${total} > 0 and ${reached} * 100 >= ${total} * ${share}) as ${name}${share}`,
       )
       .join(', ');
-  // The histogram is read for each model separately: its key has the model before the day.
+  // The histogram is read for each model separately, because in its key the model comes before the day.
   const { rows } = await db.query(
     `with models as materialized (
        select u.model, sum(finished) as requests, sum(succeeded) as succeeded, sum(excused) as excused

@@ -16,8 +16,8 @@ const HOT_TABLES = [
 ] as const;
 
 /**
- * Reuses the space of changed rows and shortens the write-ahead log. The embedded database has no background processes
- * that do it, so its files would only grow. Not inside a transaction.
+ * Frees the space of changed rows for reuse, and shortens the write-ahead log. The embedded database has no background
+ * processes for this, so its files would only grow. Must not be called inside a transaction.
  */
 export async function vacuumHotTables(db: Db): Promise<void> {
   for (const table of HOT_TABLES) await db.query(`vacuum (analyze) ${table}`);

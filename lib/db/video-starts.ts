@@ -6,23 +6,23 @@ import { joinInserts, type PartialInsert } from './partial-insert';
 import { videoAttempts, videos, type AttemptOutcome } from './schema/index';
 import { IS_UNFINISHED, videoColumns, type VideoRow } from './videos';
 
-// The steps of a start. Each step of many videos is one statement: the starts of a backlog come together.
+// The steps of a start. Each step is one statement for many videos, because the starts of a backlog come together.
 
-/** An order of this size is read with its video. The larger ones, up to 25 MB, are read one by one. */
+/** An order up to this size is read with its video. Larger ones, up to 25 MB, are read one by one. */
 const MAX_JOINT_ORDER_BYTES = 20_000;
 
 export interface StartingVideo {
   readonly video: VideoRow;
-  /** Absent if it is large, was removed, or if the video was deleted; see `findOrder`. */
+  /** Absent if the order is large or was removed, or if the video was deleted; see `findOrder`. */
   readonly order: VideoOrder | null;
-  /** As it was stored; see `modelOfVideo`. */
+  /** As stored; see `modelOfVideo`. */
   readonly catalogEntry: unknown;
   readonly attempts: readonly AttemptRow[];
 }
 
 export type AttemptRow = typeof videoAttempts.$inferSelect;
 
-/** The video of each id, in the order of the ids, with its attempts; undefined if it was deleted. */
+/** Returns the video of each id, in the order of the ids, with its attempts; undefined if it was deleted. */
 export async function readStarts(db: Db, ids: readonly VideoId[]): Promise<(StartingVideo | undefined)[]> {
   const isOne = sql`${videos.id} = any(${sql.param(ids)}::text[])`;
   const rows = await db.orm
@@ -70,9 +70,9 @@ export interface StartClaim extends AttemptProvider {
 }
 
 /**
- * Claims the next start attempt of each video and stores it; false if another runner was faster or the video is
- * finished. An earlier attempt that was still preparing can no longer be submitted; its process has ended or is paused.
- * The video waits for no other provider any more.
+ * Claims the next start attempt of each video and stores it. Returns false for a video if another runner was faster or
+ * the video is finished. An earlier attempt that was still preparing can no longer be submitted; its process has ended
+ * or is paused. The video no longer waits for another provider.
  */
 export async function claimStarts(db: Db, claims: readonly StartClaim[]): Promise<boolean[]> {
   const text = claimText(claims.some(({ attempt }) => attempt > 1));
@@ -115,8 +115,8 @@ export interface SubmittedAttempt {
 }
 
 /**
- * Marks the point of no return of attempts; false if the video has ended or a later attempt has been claimed, and then
- * nothing is changed and nothing may be sent.
+ * Marks the point of no return of attempts. Returns false for an attempt if its video has ended or a later attempt has
+ * been claimed; then nothing is changed and nothing may be sent.
  */
 export async function markSubmitted(db: Db, attempts: readonly SubmittedAttempt[]): Promise<boolean[]> {
   return changed(db, MARK_SUBMITTED, attempts, ['id', 'attempt', 'submittedAt', 'sent']);
@@ -139,7 +139,7 @@ const MARK_SUBMITTED = `
     and video_attempts.attempt = current.attempt
   returning video_attempts.video_id as id`;
 
-/** What has become of the start that this attempt prepares. `ended`: its video has, or runs at a provider. */
+/** Returns the state of the start that this attempt prepares. `ended`: its video has ended, or runs at a provider. */
 export async function readStartState(
   db: Db,
   { id, attempt }: Pick<StartClaim, 'id' | 'attempt'>,
@@ -164,8 +164,8 @@ export interface StoredStart {
 }
 
 /**
- * Stores that providers have started the videos with these attempts, with `inserts`, which select from the ids of the
- * videos; false if a video is finished or already started, and then nothing is changed.
+ * Stores that providers have started the videos with these attempts. Also runs `inserts`, which select from the ids of
+ * the videos. Returns false for a video that is finished or already started; then nothing is changed.
  */
 export async function storeStarts(
   db: Db,
@@ -197,7 +197,7 @@ const STORE_STARTS = `
       and video_attempts.attempt = stored.attempt
   )`;
 
-/** Runs a statement with one array for each column; for each row, whether the statement returned its id. */
+/** Runs a statement with one array for each column. Returns for each row whether the statement returned its id. */
 async function changed<Row extends { readonly id: VideoId }>(
   db: Db,
   text: string,
@@ -211,26 +211,27 @@ async function changed<Row extends { readonly id: VideoId }>(
   return rows.map(({ id }) => ids.has(id));
 }
 
-/** What counts against the limits of an account at a provider. */
+/** The starts that count against the limits of an account at a provider. */
 export interface StartCount {
   /** Videos that the provider works on or is about to start. */
   readonly running: number;
-  /** Starts that it received since a time or is about to receive. */
+  /** Starts that the provider has received since a given time or is about to receive. */
   readonly recent: number;
-  /** The starts in both numbers that are about to be received, and have prepared their media for long. */
+  /** The starts in both numbers that have not been received yet because their media take long to prepare. */
   readonly slow: number;
 }
 
 /** Counts starts that were submitted, or have begun to prepare their media, since these times. */
 interface CountedSince {
   readonly submitted: Date;
-  /** An earlier one is `slow`. */
+  /** A start that began to prepare before this time is `slow`. */
   readonly preparing: Date;
 }
 
 /**
- * Counts the starts of each organisation at an account. What failed before it was sent does not count, because the
- * provider does not know of it. An earlier attempt of `except` does not count either: a new one takes its place.
+ * Counts the starts of each organisation at an account. Starts that failed before they were sent do not count, because
+ * the provider does not know of them. An earlier attempt of `except` does not count either, because a new one replaces
+ * it.
  */
 export async function countStarts(
   db: Db,
@@ -275,8 +276,8 @@ const COUNT_STARTS = `
 export type AttemptProvider = Pick<typeof videoAttempts.$inferSelect, 'provider' | 'credentialId'>;
 
 /**
- * The state of a video's start, with the video locked until the transaction ends, so that no start can begin meanwhile:
- * started, requested from a provider whose response is not known, or neither.
+ * Returns the state of a video's start: started, requested from a provider whose response is not known, or neither.
+ * Locks the video until the transaction ends, so that no start can begin in the meantime.
  */
 export async function lockStart(
   tx: Tx,

@@ -30,7 +30,7 @@ export const isUnfinished = inArray(videos.status, unfinished);
 /** `isUnfinished` as SQL, where `status` is the video's. Written as in the partial indexes, so that they are used. */
 export const IS_UNFINISHED = `status in (${unfinished.map((status) => `'${status}'`).join(', ')})`;
 
-/** A video of the account, unless deleted. */
+/** Finds a video of the account, unless it is deleted. */
 export async function findVideo(db: Db, account: Account, id: VideoId): Promise<VideoRow | undefined> {
   const [row] = await db.orm
     .select(columns)
@@ -39,7 +39,7 @@ export async function findVideo(db: Db, account: Account, id: VideoId): Promise<
   return row;
 }
 
-/** A video of the organisation in either mode, unless deleted. */
+/** Finds a video of the organisation in either mode, unless it is deleted. */
 export async function findVideoOfOrganization(db: Db, orgId: OrgId, id: VideoId): Promise<VideoRow | undefined> {
   const [row] = await db.orm
     .select(columns)
@@ -48,7 +48,10 @@ export async function findVideoOfOrganization(db: Db, orgId: OrgId, id: VideoId)
   return row;
 }
 
-/** For jobs, signed links and resent webhooks, which check the right to read it in another way. */
+/**
+ * Finds a video by its id alone. For jobs, signed links and resent webhooks, which check the right to read it in
+ * another way.
+ */
 export async function findVideoById(db: Db, id: VideoId): Promise<VideoRow | undefined> {
   const [row] = await db.orm
     .select(columns)
@@ -57,7 +60,10 @@ export async function findVideoById(db: Db, id: VideoId): Promise<VideoRow | und
   return row;
 }
 
-/** A video of a signed link, with the state and the limits of its organisation, which decide whether the link may be used. */
+/**
+ * Finds the video of a signed link, with the state and the limits of its organisation, which decide whether the link
+ * may be used.
+ */
 export async function findSharedVideo(
   db: Db,
   id: VideoId,
@@ -70,7 +76,7 @@ export async function findSharedVideo(
   return row;
 }
 
-/** The videos among these that are deleted, or whose organisation is suspended or about to be deleted. */
+/** Returns those of these videos that are deleted, or whose organisation is suspended or about to be deleted. */
 export async function findWithdrawnVideos(
   db: Db,
   ids: readonly VideoId[],
@@ -82,7 +88,7 @@ export async function findWithdrawnVideos(
     .where(and(sql`${videos.id} = any(${sql.param(ids)}::text[])`, or(isNotNull(videos.deletedAt), isClosed)));
 }
 
-/** The order itself; undefined if the video was deleted or its inputs have been removed. */
+/** Returns the order itself; undefined if the video was deleted or its inputs have been removed. */
 export async function findOrder(db: Db, id: VideoId): Promise<VideoOrder | undefined> {
   const [row] = await db.orm.select({ order: orderColumn }).from(videos).where(eq(videos.id, id));
   return row?.order ?? undefined;
@@ -98,15 +104,15 @@ export const orderWithoutInlineMedia = sql`case
     from jsonb_array_elements(${orderColumn} -> 'media') with ordinality as item (media, place)))
   else ${orderColumn} end`;
 
-/** The catalog entry that was stored with the video; undefined if its model is one of ours. */
+/** Returns the catalog entry that was stored with the video; undefined if its model is one of ours. */
 export async function findCatalogEntry(db: Db, id: VideoId): Promise<unknown> {
   const [row] = await db.orm.select({ entry: entryColumn }).from(videos).where(eq(videos.id, id));
   return row?.entry ?? undefined;
 }
 
 /**
- * One item of the media of an unfinished video, by its place in the order; undefined if there is none, or if the video
- * has ended.
+ * Returns one item of the media of an unfinished video, by its place in the order. Undefined if there is none, or if
+ * the video has ended.
  */
 export async function findOpenMedia(db: Db, id: VideoId, place: number): Promise<OrderMedia | undefined> {
   const [row] = await db.orm
@@ -116,7 +122,7 @@ export async function findOpenMedia(db: Db, id: VideoId, place: number): Promise
   return row?.media ?? undefined;
 }
 
-/** The request snapshot; undefined if it has been removed or the video was deleted. */
+/** Returns the request snapshot; undefined if it has been removed or the video was deleted. */
 export async function findKeptRequest(db: Db, account: Account, id: VideoId): Promise<Json | undefined> {
   const [row] = await db.orm
     .select({ request: requestColumn })
@@ -156,10 +162,10 @@ export interface FoundVideo {
 }
 
 const PROMPT_SHOWN = 200;
-/** No id of a person or a key. */
+/** An id that no person and no key has. */
 const NO_OWNER = '' as FavoriteOwner;
 
-/** The account's videos, newest first. Reads one more than `limit`, which shows whether there are more. */
+/** Lists the account's videos, newest first. Reads one more than `limit`, which shows whether there are more. */
 export async function searchVideos(
   db: Db,
   account: Account,
@@ -198,7 +204,7 @@ export async function searchVideos(
     .limit(page.limit);
 }
 
-/** Is it the video with this id (or its beginning), of this request, or of this job of a provider? */
+/** Returns a condition: the video has this id (or its beginning), this request, or this job of a provider. */
 export function isFoundBy(text: string) {
   // A complete id is found by the primary key, however many videos there are.
   if (isId('video', text)) return eq(videos.id, text);
@@ -208,7 +214,7 @@ export function isFoundBy(text: string) {
 const isBeyondVideo = (order: 'asc' | 'desc', { createdAt, id }: VideoRow) =>
   isBeyond(order, videos.createdAt, videos.id, { time: createdAt, id });
 
-/** Reads one more than `limit`, which shows whether there are more. */
+/** Lists videos. Reads one more than `limit`, which shows whether there are more. */
 export async function listVideos(
   db: Db,
   account: Account,
@@ -223,7 +229,7 @@ export async function listVideos(
     .limit(page.limit);
 }
 
-/** Updates an unfinished video; undefined if it is already finished or deleted, and then nothing is changed. */
+/** Updates an unfinished video. Resolves to undefined, and changes nothing, if it is already finished or deleted. */
 export async function updateUnfinishedVideo(db: Db, id: VideoId, change: VideoChange): Promise<VideoRow | undefined> {
   const [row] = await db.orm
     .update(videos)
@@ -234,8 +240,8 @@ export async function updateUnfinishedVideo(db: Db, id: VideoId, change: VideoCh
 }
 
 /**
- * Reads videos and adds to the number of their checks, unless a check was counted before. For each, undefined if it is
- * already finished, even if its file is still being copied.
+ * Reads videos and increments the number of their checks, unless the check was already counted. Returns undefined for
+ * each video that is already finished, even if its file is still being copied.
  */
 export async function recordChecks(
   db: Db,

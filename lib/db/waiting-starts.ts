@@ -4,10 +4,10 @@ import type { Db } from './database';
 import type { AttemptProvider } from './video-starts';
 import { IS_UNFINISHED } from './videos';
 
-// The queues of videos that wait for a slot of an account at a provider. Each statement reads a number of rows that does
-// not depend on how many wait. Except for `leaveQueues`, the caller has locked the account.
+// The queues of videos that wait for a slot of an account at a provider. The number of rows that a statement reads does
+// not depend on how many videos wait. Except for `leaveQueues`, the caller has locked the account.
 
-/** As stored: see the column `account`. */
+/** The text that identifies an account, as in the column `account`. */
 export const accountText = ({ provider, credentialId }: AttemptProvider): string =>
   credentialId === null ? provider : `${provider} ${credentialId}`;
 
@@ -18,7 +18,7 @@ export interface WaitingStart {
   readonly createdAt: Date;
 }
 
-/** Safe to repeat: the start keeps its place, and is no longer called. */
+/** Adds a start to the queue. Safe to repeat: the start keeps its place, and is no longer called. */
 export async function joinQueue(db: Db, account: string, { id, orgId, mode, createdAt }: WaitingStart): Promise<void> {
   await db.query(
     `insert into waiting_starts (video_id, account, org_id, mode, created_at) values ($1, $2, $3, $4, $5)
@@ -32,7 +32,7 @@ export async function leaveQueues(db: Db, id: VideoId): Promise<void> {
   await db.query('delete from waiting_starts where video_id = $1', [id]);
 }
 
-/** How many starts wait, counted up to `max`. */
+/** Returns how many starts wait, counted up to `max`. */
 export async function countWaiting(db: Db, account: string, max: number): Promise<number> {
   const { rows } = await db.query(
     'select count(*)::int as n from (select from waiting_starts where account = $1 limit $2) as waiting',
@@ -41,7 +41,7 @@ export async function countWaiting(db: Db, account: string, max: number): Promis
   return Number(rows[0]?.['n']);
 }
 
-/** The accounts for which starts wait. */
+/** Returns the accounts for which starts wait. */
 export async function listQueues(db: Db): Promise<readonly AttemptProvider[]> {
   const { rows } = await db.query(LIST_QUEUES);
   return rows.map(({ account }) => {
@@ -61,8 +61,9 @@ const LIST_QUEUES = `
   select account from queue where account is not null`;
 
 /**
- * The starts whose turn it is, at most `max`: live ones first, then those of the organisation with the smallest share of
- * the account, then the oldest. `shares` has the starts that count against the limits of the account, by organisation.
+ * Returns the starts whose turn it is, at most `max`: live ones first, then those of the organisation with the smallest
+ * share of the account, then the oldest. `shares` contains the number of starts that count against the limits of the
+ * account, by organisation.
  */
 export async function listNext(
   db: Db,
@@ -75,7 +76,7 @@ export async function listNext(
   return rows as unknown as Awaited<ReturnType<typeof listNext>>;
 }
 
-// A cancelled video is in a queue until its job runs.
+// A cancelled video stays in a queue until its job runs.
 const LIST_NEXT = `
   with recursive org (org_id) as (
     (select org_id from waiting_starts where account = $1 order by org_id limit 1)
@@ -99,7 +100,7 @@ const LIST_NEXT = `
 
 // The time of a call is that of the database's clock, because the clocks of two hosts differ.
 
-/** It is the turn of these starts. */
+/** Marks these starts as called: it is their turn. */
 export async function markCalled(db: Db, account: string, ids: readonly VideoId[]): Promise<void> {
   await db.query(`update waiting_starts set called_at = now() where ${isLocked('video_id = any($2::text[])')}`, [
     account,
@@ -107,7 +108,7 @@ export async function markCalled(db: Db, account: string, ids: readonly VideoId[
   ]);
 }
 
-/** Removes the starts that were called longer ago than `timeoutMs` and have not come. */
+/** Removes the starts that were called more than `timeoutMs` ago and have not come. */
 export async function removeLate(db: Db, account: string, timeoutMs: number): Promise<void> {
   await db.query(
     `delete from waiting_starts where ${isLocked(`called_at < now() - $2::float8 * interval '1 millisecond'`)}`,
@@ -115,6 +116,7 @@ export async function removeLate(db: Db, account: string, timeoutMs: number): Pr
   );
 }
 
-// Starts that leave several queues at once lock their rows in another order, so this waits for none of them.
+// Starts that leave several queues at once lock their rows in a different order, so this statement waits for none of
+// them.
 const isLocked = (condition: string) => `account = $1 and video_id = any(array(
   select video_id from waiting_starts where account = $1 and ${condition} for update skip locked))`;

@@ -8,7 +8,7 @@ import { webhookDeliveries, webhookEndpoints, type DeliveryState, type WebhookEv
 
 export type EndpointRow = typeof webhookEndpoints.$inferSelect;
 
-/** Oldest first. */
+/** Lists the endpoints of an account, oldest first. */
 export async function listEndpoints(db: Db, { orgId, mode }: Account): Promise<EndpointRow[]> {
   return db.orm
     .select()
@@ -41,12 +41,12 @@ export async function updateEndpoint(
   return row;
 }
 
-/** Its deliveries stay in the list. */
+/** Removes an endpoint. Its deliveries stay in the list. */
 export async function removeEndpoint(tx: Tx, id: EndpointId): Promise<void> {
   await tx.orm.delete(webhookEndpoints).where(eq(webhookEndpoints.id, id));
 }
 
-/** Ends what an endpoint still has to receive: it is paused or removed. */
+/** Ends the pending deliveries of an endpoint that is paused or removed. */
 export async function endDeliveriesOf(
   tx: Tx,
   id: EndpointId,
@@ -68,7 +68,7 @@ export interface EventReceiver {
   readonly isPaused: boolean;
 }
 
-/** The endpoints of an account that want an event. */
+/** Returns the endpoints of an account that subscribe to an event. */
 export async function listReceivers(
   db: Db,
   { orgId, mode }: Account,
@@ -97,18 +97,20 @@ export interface RecentDelivery {
   };
 }
 
-/** The newest deliveries to URLs of requests, among the newest $3 of the account. */
+/** Selects the deliveries to URLs of requests among the newest $3 of the account. */
 const TO_REQUESTED = `select id, endpoint_id, url, state, attempts, created_at from (
     select * from webhook_deliveries where org_id = $1 and mode = $2 order by created_at desc, id desc limit $3
   ) newest where endpoint_id is null`;
 
-/** The newest $4 deliveries to each endpoint. */
+/** Selects the newest $4 deliveries to each endpoint. */
 const TO_ENDPOINTS = `select d.* from webhook_endpoints e cross join lateral (
     select id, endpoint_id, url, state, attempts, created_at from webhook_deliveries
     where endpoint_id = e.id order by created_at desc, id desc limit $4
   ) d where e.org_id = $1 and e.mode = $2`;
 
-/** The newest deliveries of an account, newest first; bounded, so that the number of old ones does not matter. */
+/**
+ * Lists the newest deliveries of an account, newest first. The number is bounded, so that old deliveries cost nothing.
+ */
 export async function listRecentDeliveries(db: Db, { orgId, mode }: Account): Promise<readonly RecentDelivery[]> {
   const { rows } = await db.query(
     `select d.endpoint_id, d.url, d.state, a.at, a.latency_ms, a.status, a.error

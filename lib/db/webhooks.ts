@@ -12,7 +12,7 @@ export type DeliveryAttemptRow = typeof webhookAttempts.$inferSelect;
 
 const isOf = (account: Account) =>
   and(eq(webhookDeliveries.orgId, account.orgId), eq(webhookDeliveries.mode, account.mode));
-/** The deliveries of one video; it has one for each of its endpoints. */
+/** The maximum number of deliveries of one video, which has one for each endpoint. */
 const LIST_LIMIT = 100;
 
 export async function insertDeliveries(
@@ -27,12 +27,12 @@ export async function findDelivery(db: Db, id: DeliveryId): Promise<DeliveryRow 
   return row;
 }
 
-/** The newest deliveries of a video of the account. */
+/** Lists the newest deliveries of a video of the account. */
 export async function listDeliveries(db: Db, account: Account, videoId: VideoId): Promise<DeliveryRow[]> {
   return searchDeliveries(db, account, { videoId }, { limit: LIST_LIMIT });
 }
 
-/** What a list of deliveries shows; what is absent does not narrow it. */
+/** The filter of a list of deliveries. An absent field does not restrict it. */
 export interface DeliveryFilter {
   readonly id?: DeliveryId;
   readonly videoId?: VideoId;
@@ -44,7 +44,7 @@ export interface DeliveryFilter {
   readonly to?: Date;
 }
 
-/** The account's deliveries that match, newest first, those after `after`. */
+/** Lists the account's matching deliveries, newest first; with `after`, only older ones. */
 export async function searchDeliveries(
   db: Db,
   account: Account,
@@ -93,9 +93,9 @@ export async function listDeliveryAttempts(db: Db, ids: readonly DeliveryId[]): 
 }
 
 /**
- * Records an attempt, and moves its delivery to `next`. `ended`: the delivery has ended during the attempt, because its
- * endpoint was paused or removed, or its video deleted; it stays so unless the receiver has taken it. `known`: this
- * attempt was recorded before, and nothing has changed.
+ * Records an attempt and moves its delivery to `next`. Returns `ended` if the delivery has ended during the attempt,
+ * because its endpoint was paused or removed, or its video was deleted; it then stays ended unless the receiver has
+ * accepted it. Returns `known`, and changes nothing, if this attempt was recorded before.
  */
 export async function recordAttempt(
   db: Db,
@@ -119,13 +119,16 @@ export async function recordAttempt(
   return isMoved ? 'moved' : 'ended';
 }
 
-/** Its body was not deleted with its video, and its endpoint, whose secret signs it, was not removed. */
+/**
+ * Whether the delivery can be sent: its body was not deleted with its video, and its endpoint, whose secret signs it,
+ * was not removed.
+ */
 const isSendable = sql`${webhookDeliveries.body} is not null and (${webhookDeliveries.endpointId} is null
   or exists (select from ${webhookEndpoints} where ${webhookEndpoints.id} = ${webhookDeliveries.endpointId}))`;
 
 /**
- * Reopens the account's delivery for another attempt now; undefined if it is another account's, or cannot be sent again
- * because its video or its endpoint was deleted.
+ * Reopens the account's delivery for another attempt now. Undefined if it belongs to another account, or cannot be sent
+ * again because its video or its endpoint was deleted.
  */
 export async function reopenDelivery(
   db: Db,
@@ -142,8 +145,8 @@ export async function reopenDelivery(
 }
 
 /**
- * Reopens at most `limit` of the account's ended deliveries that match, the oldest first. Those that another
- * transaction reopens at this moment, and those that cannot be sent again, are left out.
+ * Reopens at most `limit` of the account's matching deliveries that have ended, oldest first. Leaves out deliveries
+ * that another transaction is reopening, and those that cannot be sent again.
  */
 export async function reopenDeliveries(
   tx: Tx,

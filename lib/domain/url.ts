@@ -1,7 +1,7 @@
 /**
- * The URL of a text, relative to `base` if there is one; undefined if it is none. In place of `URL.canParse`: as soon as
- * Node 20 has compiled a function that calls it, it refuses URLs with characters such as the ü of `https://bücher.example`
- * in a host, because it reads the bytes of Latin-1 as UTF-8.
+ * Parses a URL, relative to `base` if there is one; returns undefined if the text is not a URL. It replaces
+ * `URL.canParse`: once Node 20 has compiled a function that calls `URL.canParse`, the function refuses URLs with
+ * characters such as the ü of `https://bücher.example` in the host, because Latin-1 bytes are read as UTF-8.
  */
 export function parseUrl(text: string, base?: string | URL): URL | undefined {
   try {
@@ -11,7 +11,7 @@ export function parseUrl(text: string, base?: string | URL): URL | undefined {
   }
 }
 
-/** Is the text an `http` or `https` URL, by its beginning? */
+/** Whether the text begins like an `http` or `https` URL. */
 export function isHttpUrl(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }

@@ -1,13 +1,14 @@
 import type { VideoOrder, VideoPrice, VideoRate } from './video';
 
-// Which rate of a price applies. Here, because the catalog checks with it that a price has a rate for every order.
+// Decides which rate of a price applies. It is in `domain` because the catalog also uses it, to check that a price has
+// a rate for every order.
 
 /** The fields of an order that decide its rate. */
 export type RatedOrder = Pick<VideoOrder, 'seconds' | 'resolution' | 'aspectRatio' | 'audio' | 'parameters'> & {
   readonly media: readonly Pick<VideoOrder['media'][number], 'role'>[];
 };
 
-/** The rate of an order: the first whose conditions all match. */
+/** Returns the rate of an order: the first one whose conditions all match. */
 export function findRate(order: RatedOrder, price: VideoPrice): VideoRate | undefined {
   const withVideoInput = order.media.some((media) => media.role === 'reference_video');
   return price.rates.find(

@@ -1,4 +1,4 @@
-// Tiers (720p) and aspect ratios (16:9), in which providers sell sizes. Also runs in the browser.
+// Tiers (720p) and aspect ratios (16:9), the terms in which providers sell sizes. Also runs in the browser.
 
 /** Width and height of each tier at 16:9. */
 export const tierSides: Readonly<Record<string, readonly [number, number]>> = {
@@ -17,17 +17,17 @@ export const tierSides: Readonly<Record<string, readonly [number, number]>> = {
 const AREA_TOLERANCE = 0.16;
 const RATIO_TOLERANCE = 0.03;
 
-/** Is this a tier with known pixel sizes? */
+/** Whether this is a tier with known pixel sizes. */
 export function isTier(resolution: string): boolean {
   return tierSides[resolution] !== undefined;
 }
 
-/** Is this a numeric ratio such as `16:9`, and not a word such as `adaptive`? */
+/** Whether this is a numeric ratio such as `16:9`, and not a word such as `adaptive`. */
 export function isRatio(text: string): boolean {
   return /^[1-9]\d?:[1-9]\d?$/.test(text);
 }
 
-/** The tier with the nearest area, in pixels; undefined if it differs by more than 16 %. */
+/** Returns the tier with the nearest area, in pixels; undefined if it differs by more than 16 %. */
 export function nearestTier(tiers: readonly string[], area: number): string | undefined {
   const deviation = (tier: string) => area / areaOf(tier) - 1;
   const nearest = nearestBy(tiers, (tier) => Math.abs(Math.log(1 + deviation(tier))));
@@ -39,13 +39,13 @@ function areaOf(tier: string): number {
   return width * height;
 }
 
-/** The ratio nearest to a shape, width divided by height; undefined if it differs by more than 3 %. */
+/** Returns the ratio nearest to a shape, which is width divided by height; undefined if it differs by more than 3 %. */
 export function matchingRatio(ratios: readonly string[], shape: number): string | undefined {
   const nearest = nearestBy(ratios, (ratio) => Math.abs(Math.log(shape / ratioOf(ratio))));
   return nearest !== undefined && Math.abs(shape / ratioOf(nearest) - 1) <= RATIO_TOLERANCE ? nearest : undefined;
 }
 
-/** The word with the smallest distance; undefined if there is no word. */
+/** Returns the word with the smallest distance; undefined if there are no words. */
 export function nearestBy(words: readonly string[], distance: (word: string) => number): string | undefined {
   let best: { word: string; distance: number } | undefined;
   for (const word of words) {
@@ -55,7 +55,7 @@ export function nearestBy(words: readonly string[], distance: (word: string) => 
   return best?.word;
 }
 
-/** Width divided by height. */
+/** Returns width divided by height. */
 export function ratioOf(ratio: string): number {
   const [wide = '', high = ''] = ratio.split(':');
   return Number(wide) / Number(high);

@@ -23,19 +23,22 @@ export interface VideoFacts {
   readonly defaultResolution: string;
   /** Empty when the source media decide the ratio. */
   readonly aspectRatios: readonly string[];
-  /** The ratios of those resolutions that no binding makes in all of `aspectRatios`. Derived from the bindings. */
+  /**
+   * The ratios of the resolutions for which the bindings together do not make all of `aspectRatios`. Derived from the
+   * bindings.
+   */
   readonly ratiosOfTiers?: Readonly<Record<string, readonly string[]>>;
   readonly fps: { readonly default: number; readonly min?: number; readonly max?: number };
   readonly audio: 'always' | 'toggle' | 'none' | 'source' | 'bgm';
   /** Resolutions at which there is never sound, so that the parameter for it does not exist. */
   readonly silentResolutions?: readonly string[];
-  /** There is never sound in a video from a reference video, whatever the request says. */
+  /** Whether a video from a reference video never has sound, whatever the request says. */
   readonly silentWithVideo?: true;
   readonly media: MediaRule;
   /** Parameters of the specification that at least one binding supports. */
   readonly parameters: readonly string[];
   readonly rules: readonly VideoRule[];
-  /** From the submission to the deadline. */
+  /** Seconds from the submission to the deadline. */
   readonly deadlineSeconds: number;
   /** The longest prompt, in characters (UTF-16 code units). */
   readonly promptCharacters: number;
@@ -45,7 +48,7 @@ export interface VideoFacts {
   readonly maxSeed: number;
   /** Edits: the allowed durations of the source; absent: not restricted. */
   readonly sourceSeconds?: SecondsRange;
-  /** Edits: the duration cannot be chosen, because every binding follows the source. */
+  /** Edits: whether the duration cannot be chosen, because every binding follows the source. */
   readonly outputFollowsSource?: true;
 }
 
@@ -59,7 +62,7 @@ export interface SecondsRange {
 export interface MediaRule {
   readonly images?: { readonly min: number; readonly max: number };
   readonly videos?: { readonly min: number; readonly max: number };
-  /** Images or videos, at least one in total (reference-to-video). */
+  /** Whether images or videos are required, at least one in total (reference-to-video). */
   readonly eitherRequired?: boolean;
   readonly sourceVideo?: boolean;
 }
@@ -81,26 +84,26 @@ export interface VideoBinding extends BindingIdentity {
   readonly price: VideoPrice;
   /** Parameters that this provider takes for this model; a subset of the specification's names. */
   readonly parameters: readonly string[];
-  /** The tiers that this binding serves, where they are fewer than the model's; `price` covers these. */
+  /** The tiers that this binding serves, if they are fewer than the model's. `price` covers these only. */
   readonly resolutions?: readonly string[];
-  /** The durations, where they are fewer than the model's. */
+  /** The durations, if they are fewer than the model's. */
   readonly seconds?: readonly number[];
-  /** The ratios, where they are fewer than the model's; empty: the ratio follows the media and cannot be chosen. */
+  /** The ratios, if they are fewer than the model's; empty: the ratio follows the media and cannot be chosen. */
   readonly aspectRatios?: readonly string[];
-  /** Where this provider's differ from the model's; an empty list has no restricted combination. */
+  /** Stated if this provider's rules differ from the model's; an empty list restricts no combination. */
   readonly rules?: readonly VideoRule[];
-  /** Where this provider's audio differs from the model's: one always has sound, another can be silent. */
+  /** Stated if this provider's audio differs from the model's: one always has sound, another can be silent. */
   readonly audio?: VideoFacts['audio'];
-  /** How many images and reference videos the provider takes; a kind of media that is absent here is not taken. */
+  /** How many images and reference videos the provider takes. It takes none of a kind that is absent. */
   readonly media?: Pick<MediaRule, 'images' | 'videos'>;
-  /** How many references it takes together, where that is fewer than of each kind. */
+  /** Limits on the references together, in addition to the maximum of each kind. */
   readonly references?: {
-    /** Images and videos. */
+    /** The maximum of images and videos together. */
     readonly together?: number;
-    /** Images in a request with a video. */
+    /** The maximum of images in a request with a video. */
     readonly imagesBesideVideo?: number;
   };
-  /** It knows voices by name too; otherwise `reference_voice` must be the URL of a recording. */
+  /** Whether the provider also knows voices by name. Otherwise `reference_voice` must be the URL of a recording. */
   readonly voiceNames?: true;
   /** The forms in which the provider takes images and videos; absent: every form. */
   readonly mediaForms?: {
@@ -109,25 +112,34 @@ export interface VideoBinding extends BindingIdentity {
   };
   readonly promptCharacters?: number;
   readonly negativePromptCharacters?: number;
-  /** The longest prompt and the longest negative prompt in bytes of UTF-8, where the provider counts bytes. */
+  /** The longest prompt and the longest negative prompt in bytes of UTF-8, if the provider counts bytes. */
   readonly promptBytes?: number;
   readonly maxSeed?: number;
   readonly sourceSeconds?: SecondsRange;
   readonly deadlineSeconds?: number;
-  /** Edits: the output is as long as the source, at most the longest of the durations; `seconds` has no effect. */
+  /**
+   * Edits: whether the output is as long as the source, at most the longest of the durations. `seconds` then has no
+   * effect.
+   */
   readonly outputFollowsSource?: true;
-  /** Edits: fewer `seconds` than the source has cut it; otherwise the output is as long as the source. */
+  /**
+   * Edits: whether the source is cut if the request has fewer `seconds` than the source. Otherwise the output is as
+   * long as the source.
+   */
   readonly cutsSource?: true;
-  /** The provider looks at no content before or after it works. */
+  /** Whether the provider does not moderate content, neither before nor after it works. */
   readonly unmoderated?: true;
   /**
-   * The upstream name of a model of the same provider that takes the same requests: for a model that is newer than the
-   * provider's adapter.
+   * The upstream name of another model of the same provider that takes the same requests. Used if the model is newer
+   * than the provider's adapter.
    */
   readonly sameRequestAs?: string;
 }
 
-/** The upstream name whose requests an adapter makes for this binding. They are sent to the model of the binding. */
+/**
+ * Returns the upstream name of the model whose requests an adapter makes for this binding. The requests are sent to the
+ * model of the binding.
+ */
 export function requestNameOf({ modelName, sameRequestAs }: Pick<VideoBinding, 'modelName' | 'sameRequestAs'>): string {
   return sameRequestAs ?? modelName;
 }
@@ -169,11 +181,11 @@ export interface VideoRate {
    * most that the provider takes. An edit always states it.
    */
   readonly inputSecondsIfUnstated?: number;
-  /** `inputSecondsIfUnstated` of each reference video, if the provider limits each and not their sum. */
+  /** The same for each reference video, if the provider limits each video and not their sum. */
   readonly inputSecondsOfEachIfUnstated?: number;
-  /** Rates that bill the input: what it has beyond these seconds is not billed. */
+  /** Rates that bill the input: seconds beyond this number are not billed. */
   readonly inputSecondsAtMost?: number;
-  /** Rates that bill the input: it counts as at least as long as the output. */
+  /** Rates that bill the input: whether it counts as at least as long as the output. */
   readonly inputAtLeastOutput?: true;
   /** Overrides the price's own `per`. */
   readonly per?: VideoPrice['per'];
@@ -182,7 +194,10 @@ export interface VideoRate {
   readonly usd: UnitPrice;
 }
 
-/** The most seconds that this many reference videos have together; undefined if the price does not state it. */
+/**
+ * Returns the maximum number of seconds that this many reference videos have together; undefined if the price does not
+ * state it.
+ */
 export function maxInputSeconds(
   { inputSecondsIfUnstated, inputSecondsOfEachIfUnstated }: VideoRate,
   videos: number,
@@ -192,7 +207,7 @@ export function maxInputSeconds(
 
 export type MediaRole = 'first_frame' | 'last_frame' | 'reference_image' | 'reference_video' | 'source_video';
 
-/** What the media of a role must be. */
+/** Returns the kind of media that a role needs. */
 export function mediaKind(role: MediaRole): 'image' | 'video' {
   return role === 'source_video' || role === 'reference_video' ? 'video' : 'image';
 }
@@ -221,12 +236,12 @@ export interface VideoOrder {
   readonly height: number;
   readonly fps: number;
   readonly seed?: number;
-  /** Will the output have sound? Part of the price where the model can be silent. */
+  /** Whether the output will have sound. Part of the price if the model can be silent. */
   readonly audio: boolean;
   readonly media: readonly OrderMedia[];
   /** Edits: the source's duration as stated by the caller, in milliseconds; the price is fixed from it. */
   readonly inputMillis?: number;
-  /** The output is as long as the source, at most `seconds`; the provider is not sent a duration. */
+  /** Whether the output is as long as the source, at most `seconds`. The provider then receives no duration. */
   readonly outputFollowsSource?: true;
   /** The other parameters that the model supports, with explicit defaults. */
   readonly parameters: Readonly<Record<string, string | number | boolean>>;
@@ -260,9 +275,9 @@ export interface VideoStart {
   submitting(body: unknown): Promise<void>;
 }
 
-/** A start whose response was lost. */
+/** A start whose response was lost, to be recovered. */
 export interface LostStart extends Omit<VideoStart, 'submitting'> {
-  /** When its request was about to be sent. */
+  /** The time just before its request was sent. */
   readonly submittedAt: Date;
   /** The body that `submitting` got, as it was stored: without signatures, and long texts are cut. */
   readonly sent: Json;
@@ -301,7 +316,7 @@ export interface VideoProvider {
    * `VideoStart.submitting` decides.
    */
   start(start: VideoStart, call: Call): Promise<StartedVideo>;
-  /** `start` may be called again with the same video id after a crash; otherwise it is never called twice. */
+  /** Whether `start` may be called again with the same video id after a crash. Otherwise it is never called twice. */
   readonly repeatable?: true;
   /**
    * Finds out by our id whether an earlier start with a lost response began. Only for upstreams that promise to find
@@ -321,19 +336,19 @@ export interface VideoProvider {
   receiveCallback?(callback: ProviderCallback, call: Call): Promise<Json | undefined>;
   /**
    * Absent: this provider cannot cancel running work. `requested`: the provider will try, and the video may still be
-   * completed upstream. `unsupported`: it cannot cancel this video, but others. Never deletes a finished result.
+   * completed upstream. `unsupported`: it can cancel other videos, but not this one. Never deletes a finished result.
    */
   cancel?(running: RunningVideo, call: Call): Promise<'cancelled' | 'requested' | 'too_late' | 'unsupported'>;
   /** Whether `cancel` can end the work of the provider's model of this name. Absent: of every model. */
   cancels?(modelName: string): boolean;
   /**
-   * The finished file. Rejects with `video_expired` when it has been deleted, and with `upstream_content_unavailable`
-   * when it cannot be read now.
+   * Opens the finished file. Rejects with `video_expired` if it has been deleted, and with
+   * `upstream_content_unavailable` if it cannot be read now.
    */
   open(file: Json, part: ContentPart, call: Call): Promise<Content>;
   /**
-   * A new reference to the same file, for providers whose links end before their files do. Rejects with `video_expired`
-   * when the file has been deleted.
+   * Returns a new reference to the same file, for providers whose links expire before their files do. Rejects with
+   * `video_expired` if the file has been deleted.
    */
   refresh?(finished: { readonly receipt: Json; readonly file: Json }, call: Call): Promise<Json>;
   /**
@@ -342,14 +357,14 @@ export interface VideoProvider {
    */
   remove?(note: Json, call: Call): Promise<void>;
   /**
-   * Calls the listener when the progress of a video may have changed, so that it is checked at once; checks at intervals
-   * are needed all the same, because the process may end before the call. For providers on this machine. The returned
-   * function removes the listener.
+   * Calls the listener when the progress of a video may have changed, so that it is checked at once; checks at
+   * intervals are still needed, because the process may end before the call. For providers on this machine. The
+   * returned function removes the listener.
    */
   onChange?(listener: (videoId: VideoId) => void): () => void;
   /**
-   * The receipt of a job that no account has: to check it costs nothing and needs the credentials, so that an operator
-   * can verify them. Absent: the provider needs no credentials.
+   * The receipt of a job that does not exist in any account. Checking it costs nothing and needs the credentials, so an
+   * operator can verify them. Absent: the provider needs no credentials.
    */
   readonly unknownJob?: Json;
   /** The delay before the first check, and the shortest delay between two; absent: the standard schedule. */
@@ -396,16 +411,16 @@ const providerFailureCodes = [
   'media_unreachable',
   'media_too_large',
   'input_seconds_mismatch',
-  // The upstream found the request to be invalid only while it worked.
+  // The upstream found out that the request is invalid only while it worked on it.
   'upstream_rejected',
   'upstream_timeout',
-  // The operator's account was refused while the upstream worked: no balance, or a revoked key.
+  // The operator's account was refused during the work: it has no balance, or its key was revoked.
   'upstream_auth_failed',
-  // Stopped at the upstream, and not by us.
+  // Stopped at the upstream, not by us.
   'cancelled',
 ] as const;
 
-/** Why a provider could not make a video that it had started. */
+/** The reasons why a provider could not make a video that it had started. */
 type ProviderFailureCode = (typeof providerFailureCodes)[number];
 
 /**
@@ -414,7 +429,7 @@ type ProviderFailureCode = (typeof providerFailureCodes)[number];
  */
 export const videoFailureCodes = [
   ...providerFailureCodes,
-  // The provider refused to start it.
+  // The provider refused to start the video.
   'request_too_large',
   'upstream_unconfirmed',
   'no_provider_available',

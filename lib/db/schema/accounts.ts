@@ -23,7 +23,7 @@ const policyColumns = {
 };
 
 export interface ReplacedSecret {
-  /** Encrypted as the current one. */
+  /** Encrypted like the current one. */
   readonly secret: string;
   /** ISO time. */
   readonly until: string;
@@ -34,11 +34,11 @@ export const organizations = pgTable(
   {
     id: text().primaryKey().$type<OrgId>(),
     name: text().notNull(),
-    /** By the operator. */
+    /** When the operator suspended the organisation; null if it is not suspended. */
     suspendedAt: instant('suspended_at'),
     /** When it is erased; until then an owner can restore it. Null: it is not to be deleted. */
     deletesAt: instant('deletes_at'),
-    /** Since then only its ledger, its sums and the names of its keys are left. */
+    /** When the organisation was erased. Since then only its ledger, its sums and the names of its keys are left. */
     erasedAt: instant('erased_at'),
     /** Encrypted with MASTER_KEY (lib/accounts/seal.ts); the plain form is `whsec_…`. */
     webhookSecret: text('webhook_secret').notNull(),
@@ -46,16 +46,17 @@ export const organizations = pgTable(
     previousWebhookSecret: text('previous_webhook_secret'),
     previousWebhookSecretUntil: instant('previous_webhook_secret_until'),
     /**
-     * Replaced before the previous one, by several rotations within its time; also sign until their own time is over.
+     * The secrets that were replaced before the previous one, if there were several rotations within its time. They
+     * also sign until their own time is over.
      */
     olderWebhookSecrets: jsonb('older_webhook_secrets').notNull().default([]).$type<readonly ReplacedSecret[]>(),
-    /** Answer an SDK's automatic retry with the first video (docs/api.md, "Idempotency"). */
+    /** Whether an SDK's automatic retry is answered with the first video (docs/api.md, "Idempotency"). */
     replayRetries: boolean('replay_retries').notNull().default(true),
     /** For how many days the conversations of messages are kept; null: not at all. */
     keepMessagesDays: integer('keep_messages_days'),
     /** For how many days the texts of speech are kept; null: not at all. */
     keepSpeechDays: integer('keep_speech_days'),
-    /** Where its limits differ from the configured ones (lib/domain/limits.ts). */
+    /** The limits of the organisation that differ from the configured ones (lib/domain/limits.ts). */
     limits: jsonb().$type<LimitOverrides>(),
     ...policyColumns,
     createdAt: instant('created_at').notNull().defaultNow(),
@@ -78,8 +79,8 @@ export const users = pgTable('users', {
    */
   emailVerifiedAt: instant('email_verified_at'),
   /**
-   * Created with an invitation to this address. The person who invited knows its link too, so a password that was set
-   * before the address was verified is removed by the verification.
+   * Whether the account was created with an invitation to this address. The person who invited also knows the link, so
+   * a password that was set before the address was verified is removed by the verification.
    */
   invited: boolean().notNull().default(false),
   /** Incremented to end all sign-ins of this person. */
@@ -124,7 +125,7 @@ export const invitations = pgTable(
     role: text().notNull().$type<Role>(),
     /** Lower case. Only an account with this address can use the link; null: anyone who has the link. */
     email: text(),
-    /** An invitation ends with the rights of the person who made it. */
+    /** The person who made the invitation. It ends with the rights of this person. */
     invitedBy: text('invited_by')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),
@@ -178,7 +179,7 @@ export const apiKeys = pgTable(
     ...policyColumns,
     limitNanoUsd: bigint('limit_nano_usd', { mode: 'bigint' }),
     limitPeriod: text('limit_period').$type<LimitPeriod>(),
-    /** Its own rates and levels, within those of the organisation; null: the configured ones. */
+    /** The key's own rates and levels, within those of the organisation; null: the configured ones. */
     limits: jsonb().$type<LimitValues>(),
     /** The role of its maker at that time; with the scope `manage` the key acts with at most this role. */
     role: text().notNull().$type<Role>().default('admin'),
@@ -187,7 +188,8 @@ export const apiKeys = pgTable(
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),
     /**
-     * Created by the operator of the installation, or by such a key: it has no maker who could leave the organisation.
+     * Whether the key was created by the operator of the installation, or by such a key. It then has no maker who could
+     * leave the organisation.
      */
     byOperator: boolean('by_operator').notNull().default(false),
     createdAt: instant('created_at').notNull().defaultNow(),
@@ -198,8 +200,8 @@ export const apiKeys = pgTable(
     /** The key that this one replaces. */
     rotatedFrom: text('rotated_from').$type<KeyId>(),
     /**
-     * The key that its spending is counted under, if that is another one: keys that were created by or rotated from one
-     * another share one limit.
+     * The key that this key's spending is counted under, if it is not counted under this key: keys that were created by
+     * or rotated from one another share one limit.
      */
     spendKeyId: text('spend_key_id').$type<KeyId>(),
   },
@@ -217,11 +219,11 @@ export const apiKeys = pgTable(
 /** `total` never resets; the others at 00:00 UTC (weeks on Monday, months on the first). */
 export type LimitPeriod = 'total' | 'daily' | 'weekly' | 'monthly';
 
-/** What has a spend limit: a key, together with those that share its limit, or a project. */
+/** The owner of a spend limit: a key, together with the keys that share its limit, or a project. */
 export type SpendScopeId = KeyId | ProjectId;
 
 /**
- * What was spent within a limit in one period of it, holds included. The statement that makes a hold compares it with
+ * The spending within a limit in one of its periods, holds included. The statement that opens a hold compares it with
  * the limit and adds to it (lib/billing/replace-hold.ts).
  */
 export const spending = pgTable(

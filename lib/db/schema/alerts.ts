@@ -7,7 +7,7 @@ import { instant } from './instant';
 /** `low_balance`: available credits below the amount · the others: spent at least the amount in a day or month of UTC. */
 export type AlertKind = 'low_balance' | 'daily_spend' | 'monthly_spend';
 
-/** A threshold of an account that its owners want to hear about. */
+/** A threshold of an account whose crossing is announced to the owners. */
 export const alerts = pgTable(
   'alerts',
   {

@@ -20,13 +20,15 @@ export type MeterOutcome = 'done' | 'cancelled' | 'failed' | 'budget' | 'recover
 /** One connection to a provider for a transcription, or one request for the speech of a text. */
 export interface MeterAttempt {
   readonly provider: ProviderId;
-  /** `served`: until the end of the session · `lost`: it worked and then broke off · `refused`: it never started. */
+  /**
+   * `served`: until the end of the session · `lost`: it worked and was then interrupted · `refused`: it never started.
+   */
   readonly outcome: 'served' | 'lost' | 'refused';
   /** Our public error code of the failure; absent if it served, or if the client disconnected. */
   readonly code?: string;
-  /** From the request to its end. */
+  /** Milliseconds from the request to its end. */
   readonly ms: number;
-  /** From the first attempt to this one; absent in the first one. */
+  /** Milliseconds from the first attempt to this one; absent in the first one. */
   readonly startMs?: number;
 }
 
@@ -49,10 +51,12 @@ export const meters = pgTable(
     audioMillis: integer('audio_millis').notNull().default(0),
     characters: integer().notNull().default(0),
     accruedNanoUsd: amount('accrued_nano_usd'),
-    /** The price of a minute of audio or of one character, in 10⁻¹⁸ dollars as text. Null in earlier versions. */
+    /**
+     * The price of a minute of audio or of one character, in 10⁻¹⁸ dollars as text. Null in rows of earlier versions.
+     */
     unitPrice: text('unit_price'),
     startedAt: instant('started_at').notNull(),
-    /** When the counts were last written; if this is old on a running meter, its process has ended. */
+    /** When the counts were last written. If this is long ago on a running meter, its process has ended. */
     checkedAt: instant('checked_at').notNull(),
     endedAt: instant('ended_at'),
     costNanoUsd: amount('cost_nano_usd'),
@@ -72,7 +76,7 @@ export const meters = pgTable(
     index('meters_list_model').on(table.orgId, table.mode, table.kind, table.model, table.startedAt, table.id),
     index('meters_list_provider').on(table.orgId, table.mode, table.kind, table.provider, table.startedAt, table.id),
     index('meters_list_key').on(table.keyId, table.mode, table.kind, table.startedAt, table.id),
-    // Sessions that run, or did not end as planned. Most are done.
+    // Sessions that are running or did not end as planned. Most sessions are done and not in this index.
     index('meters_list_outcome')
       .on(table.orgId, table.mode, table.kind, table.outcome, table.startedAt, table.id)
       .where(sql`${table.outcome} is null or ${table.outcome} <> 'done'`),
@@ -84,7 +88,7 @@ export const meters = pgTable(
   ],
 );
 
-/** The texts of speech, of organisations that keep them. */
+/** The texts of speech, for organisations that keep them. */
 export const sessionContents = pgTable(
   'session_contents',
   {
@@ -92,7 +96,10 @@ export const sessionContents = pgTable(
     orgId: text('org_id').notNull().$type<OrgId>(),
     /** The text to be spoken; null for a transcription, and if it was too long to be kept. */
     request: text(),
-    /** What was transcribed, a line for each final text; null for speech, and if there was none or too much. */
+    /**
+     * What was transcribed, one line for each final text; null for speech, if there was none, or if it was too long to
+     * be kept.
+     */
     answer: text(),
     expiresAt: instant('expires_at').notNull(),
   },

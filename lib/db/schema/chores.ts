@@ -2,9 +2,9 @@ import { pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from './instant';
 
 /**
- * Periodic work that one process at a time does for all (lib/housekeeping/chores.ts). A row and not an advisory lock:
- * behind a connection pooler a session lock has no owner, and a transaction lock would keep a transaction open for the
- * whole run.
+ * Periodic work that one process at a time does for all processes (lib/housekeeping/chores.ts). A row and not an
+ * advisory lock: behind a connection pooler a session lock has no owner, and a transaction lock would keep a
+ * transaction open for the whole run.
  */
 export const chores = pgTable('chores', {
   name: text().primaryKey(),

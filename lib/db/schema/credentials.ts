@@ -32,7 +32,7 @@ export const providerCredentials = pgTable(
     refusedSince: instant('refused_since'),
     /** When the provider last refused it, recorded at most once a minute. Kept after it is accepted again. */
     lastRefusedAt: instant('last_refused_at'),
-    /** No new work is sent with it. */
+    /** When the credential was removed. No new work is sent with it. */
     removedAt: instant('removed_at'),
   },
   (table) => [
@@ -46,5 +46,5 @@ export const providerCredentials = pgTable(
   ],
 );
 
-/** `unknown`: there was no answer, or none that shows whether the credential is valid. */
+/** `unknown`: there was no response, or none that shows whether the credential is valid. */
 export type CredentialVerification = 'accepted' | 'refused' | 'unknown';

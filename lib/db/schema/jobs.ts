@@ -13,9 +13,9 @@ export const jobs = pgTable(
   {
     id: bigint({ mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
     kind: text().notNull(),
-    /** Live jobs are claimed before test jobs; the order of the two words is used for that. */
+    /** Live jobs are claimed before test jobs; the alphabetical order of the two words is used for that. */
     mode: text().notNull().$type<Mode>(),
-    /** Organisations take turns. */
+    /** The organisation of the job. Organisations take turns. */
     orgId: text('org_id').notNull().$type<OrgId>(),
     /** What the job waits for, such as a provider: it may occupy only a share of a process. */
     place: text().notNull(),
@@ -30,7 +30,7 @@ export const jobs = pgTable(
     dueAt: instant('due_at'),
     /** The end of its last run, or its creation. */
     waitsSince: instant('waits_since').notNull().defaultNow(),
-    /** Until then it belongs to the process that runs it; null while it waits. */
+    /** Until then the job belongs to the process that runs it; null while it waits. */
     leasedUntil: instant('leased_until'),
     /** Incremented each time it is claimed, so that a runner knows whether the lease is still its own. */
     run: integer().notNull().default(0),
@@ -45,13 +45,14 @@ export const jobs = pgTable(
         .on(table.kind, table.dueAt)
         .where(sql`${waits} and ${table.turn} is null`),
       index('jobs_line').on(table.kind, table.place, table.mode, table.turn).where(isInLine),
-      // The last turn of an organisation, which comes first so that this index is never used for the order of a line.
+      // For the last turn of an organisation. `org_id` is the first column, so that this index is never used for the
+      // order of a line.
       index('jobs_line_org').on(table.orgId, table.kind, table.place, table.mode, table.turn).where(isInLine),
       index('jobs_leased')
         .on(table.leasedUntil)
         .where(sql`${table.leasedUntil} is not null`),
       index('jobs_subject').on(table.subject),
-      // One chain of checks, or of copies, for each video. The kinds are those of `jobRules` with `isSingle`.
+      // Each video has only one chain of checks, or of copies. The kinds are those of `jobRules` with `isSingle`.
       uniqueIndex('jobs_single')
         .on(table.subject, table.kind)
         .where(sql`${waits} and ${table.kind} in ('video.check', 'video.archive')`),

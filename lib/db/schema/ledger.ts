@@ -21,11 +21,11 @@ export const accounts = pgTable(
     availableNanoUsd: amount('available_nano_usd').default(sql`0`),
     heldNanoUsd: amount('held_nano_usd').default(sql`0`),
     spentNanoUsd: amount('spent_nano_usd').default(sql`0`),
-    /** The number of its open holds for videos; moves with them. */
+    /** The number of the account's open holds for videos; it changes with them. */
     runningVideos: integer('running_videos').notNull().default(0),
     /**
-     * Counted up when the spending of a key or a project is counted anew. A statement that waited for this row sees the
-     * limits as they were before its wait, and recognises by this number that they have changed.
+     * Incremented when the spending of a key or a project is recalculated. A statement that waited for this row sees
+     * the limits as they were before its wait, and recognises by this number that they have changed.
      */
     limitsVersion: integer('limits_version').notNull().default(0),
   },
@@ -43,7 +43,7 @@ export const runningVideos = pgTable(
   {
     orgId: text('org_id').notNull().$type<OrgId>(),
     mode: text().notNull().$type<Mode>(),
-    /** Users of the console of all organisations share one. */
+    /** All users of the console of an organisation share one id. */
     keyId: text('key_id').notNull().$type<KeyId>(),
     running: integer().notNull(),
   },
@@ -164,7 +164,7 @@ export const creditTransfers = pgTable(
     /** Chosen by the operator; makes the transfer idempotent. */
     reference: text().notNull(),
     reason: text().notNull(),
-    /** The available credits right after it. */
+    /** The available credits right after the transfer. */
     availableNanoUsd: amount('available_nano_usd'),
     createdAt: instant('created_at').notNull(),
   },

@@ -4,7 +4,7 @@ import type { HoldId, KeyId, OrgId } from '../../domain/ids';
 import type { Mode } from '../../domain/video';
 import { instant } from './instant';
 
-/** `partial`: part of the answer was delivered, and that part is charged. `failed`: nothing was. */
+/** `partial`: a part of the answer was delivered and is charged. `failed`: nothing was delivered. */
 export type MessageOutcome = 'completed' | 'partial' | 'failed';
 
 /** One call of a provider for a message, with its outcome. */
@@ -13,15 +13,15 @@ export interface MessageAttempt {
   readonly upstreamModel: string;
   /** Our public error code of the failure; absent if it succeeded. */
   readonly code?: string;
-  /** Until the answer began, or until the failure. */
+  /** Milliseconds until the answer began, or until the failure. */
   readonly ms: number;
-  /** From the request to this call; absent in the first one. */
+  /** Milliseconds from the request to this call; absent in the first one. */
   readonly startMs?: number;
 }
 
 /**
- * The prices that a message was charged with, for one token or search each, in 10⁻¹⁸ dollars. Text, because JSON has no
- * such numbers. The price of what was not used is absent.
+ * The prices that a message was charged with, per token or per search, in 10⁻¹⁸ dollars. They are text, because JSON
+ * has no such numbers. The prices of what was not used are absent.
  */
 export interface MessagePrices {
   readonly input?: string;
@@ -58,13 +58,13 @@ export const messages = pgTable(
     cacheWrite1hTokens: integer('cache_write_1h_tokens').notNull(),
     outputTokens: integer('output_tokens').notNull(),
     webSearches: integer('web_searches').notNull(),
-    /** Some counts are our own estimates, because the provider reported none. */
+    /** Whether some counts are our own estimates, because the provider reported none. */
     estimated: boolean().notNull(),
     holdId: text('hold_id').$type<HoldId>(),
     /** Null if nothing was charged, and for messages of earlier versions. */
     prices: jsonb().$type<MessagePrices>(),
     costNanoUsd: bigint('cost_nano_usd', { mode: 'bigint' }).notNull(),
-    /** From the request to the first event with content; null if there was none. */
+    /** Milliseconds from the request to the first event with content; null if there was none. */
     firstTokenMs: integer('first_token_ms'),
     totalMs: integer('total_ms').notNull(),
     createdAt: instant('created_at').notNull(),
@@ -74,7 +74,7 @@ export const messages = pgTable(
     index('messages_list_model').on(table.orgId, table.mode, table.model, table.createdAt, table.id),
     index('messages_list_provider').on(table.orgId, table.mode, table.provider, table.createdAt, table.id),
     index('messages_list_key').on(table.keyId, table.mode, table.createdAt, table.id),
-    // Most messages are completed and have no code: these two are small.
+    // Most messages are completed and have no code, so these two indexes are small.
     index('messages_list_outcome')
       .on(table.orgId, table.mode, table.outcome, table.createdAt, table.id)
       .where(sql`${table.outcome} <> 'completed'`),
@@ -91,11 +91,11 @@ export const messages = pgTable(
   ],
 );
 
-/** The conversations of messages, of organisations that keep them. */
+/** The conversations of messages, for organisations that keep them. */
 export const messageContents = pgTable(
   'message_contents',
   {
-    /** Its row in `messages` is written a moment later. */
+    /** The row in `messages` is written a moment later. */
     messageId: text('message_id').primaryKey(),
     orgId: text('org_id').notNull().$type<OrgId>(),
     /** The body of the request as it was sent; null if it was too long to be kept. */

@@ -8,7 +8,7 @@ import { instant } from './instant';
 export const signIns = pgTable(
   'sign_ins',
   {
-    /** Random; the only copy outside this table is in the encrypted cookie. */
+    /** The sign-in's random id. The only copy outside this table is in the encrypted cookie. */
     id: text().primaryKey().$type<SignInId>(),
     userId: text('user_id')
       .notNull()
@@ -65,7 +65,7 @@ export const auditEntries = pgTable(
   'audit_entries',
   {
     id: text().primaryKey().$type<AuditId>(),
-    /** Null: the operator did something about the installation. */
+    /** Null if the operator did something about the installation. */
     orgId: text('org_id')
       .$type<OrgId>()
       .references(() => organizations.id, { onDelete: 'cascade' }),
@@ -75,7 +75,7 @@ export const auditEntries = pgTable(
      */
     userId: text('user_id').$type<UserId>(),
     keyId: text('key_id').$type<KeyId>(),
-    /** Done for the installation: by a person who operates it, or with the operator's token. */
+    /** Whether it was done for the installation: by a person who operates it, or with the operator's token. */
     byOperator: boolean('by_operator').notNull().default(false),
     /** Such as `key.created`. */
     action: text().notNull(),

@@ -24,7 +24,7 @@ export const usageDays = pgTable(
     mode: text().notNull().$type<Mode>(),
     /** The day of the entries in the ledger. */
     day: utcDay(),
-    /** What kind of endpoint did the work; empty only for a refund that names no work. */
+    /** The kind of endpoint that did the work; empty only for a refund that names no work. */
     kind: text().notNull().$type<HoldSubject | ''>(),
     keyId: text('key_id').notNull().$type<KeyId | ''>(),
     model: text().notNull(),
@@ -32,10 +32,10 @@ export const usageDays = pgTable(
     provider: text().notNull(),
     finished: total('finished'),
     succeeded: total('succeeded'),
-    /** Ended without success for a reason that says nothing about the provider, such as a cancellation. */
+    /** Work that ended without success for a reason that says nothing about the provider, such as a cancellation. */
     excused: total('excused'),
     costNanoUsd: amount('cost_nano_usd'),
-    /** Given back on this day, for work of any day. */
+    /** Refunds on this day, for work of any day. */
     refundedNanoUsd: amount('refunded_nano_usd'),
     /** Neither read from a cache nor written to one. */
     inputTokens: total('input_tokens'),
@@ -56,7 +56,7 @@ export const usageDays = pgTable(
 );
 
 /**
- * How long successful work took, from the request to the end, and for messages also to the first content: two
+ * The durations of successful work, from the request to the end, and for messages also to the first content: two
  * histograms for each day.
  */
 export const usageDurations = pgTable(

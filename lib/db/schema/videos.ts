@@ -43,13 +43,13 @@ export const videos = pgTable(
      * Deleted with the order.
      */
     request: json().$type<Json>(),
-    /** The request fields that nothing read. */
+    /** The request fields that had no effect. */
     ignoredParams: text('ignored_params')
       .array()
       .notNull()
       .default(sql`'{}'`),
     /**
-     * The catalog entry of the model as it was at submission, where it may change before the start: a model of
+     * The catalog entry of the model as it was at submission, if it may change before the start, as for a model of
      * CATALOG_FILE. Parsed where it is read (lib/videos/model-of-video.ts).
      */
     catalogEntry: jsonb('catalog_entry'),
@@ -80,19 +80,22 @@ export const videos = pgTable(
     /** When the provider first reported that it is working on it. */
     inProgressAt: instant('in_progress_at'),
     /**
-     * The end of waiting for a provider; after its acceptance, the end of waiting for the result. The video fails then.
+     * When the video fails: the end of waiting for a provider and, after its acceptance, the end of waiting for the
+     * result.
      */
     deadlineAt: instant('deadline_at').notNull(),
-    /** How long the work may take, from its begin. */
+    /** How long the work may take, from its start. */
     deadlineSeconds: integer('deadline_seconds').notNull().default(900),
 
     /** The provider's reference to the finished file. */
     file: jsonb().$type<Json>(),
-    /** The length of the finished file. Null while it is not known; then the first download of the file stores it. */
+    /**
+     * The length of the finished file in bytes. Null until it is known; the first download of the file then stores it.
+     */
     fileBytes: bigint('file_bytes', { mode: 'number' }),
     /**
-     * Where the archive has the file, or will have it: set before it is copied, so that a file of a video that ended
-     * otherwise is found. Null if the file stays with its provider.
+     * Where the archive has the file, or will have it. Set before the file is copied, so that it is found even if the
+     * video ends in another way. Null if the file stays with its provider.
      */
     archiveKey: text('archive_key'),
     /** What the provider reported of a completed video, while its file is copied to the archive; null before and after. */
@@ -111,13 +114,13 @@ export const videos = pgTable(
 
     webhookUrl: text('webhook_url'),
 
-    /** SHA-256 of the canonical request, which identifies a client's automatic retry. */
+    /** SHA-256 of the canonical request, by which a client's automatic retry is recognised. */
     bodyHash: text('body_hash').notNull(),
-    /** True if the response to the submission was cut off before its last byte. */
+    /** Whether the response to the submission was cut off before its last byte. */
     answerCut: boolean('answer_cut').notNull().default(false),
     /** The first time that a client referred to the video after its submission: read, downloaded or cancelled it. */
     polledAt: instant('polled_at'),
-    /** True if an automatic retry was answered with this video. */
+    /** Whether an automatic retry was answered with this video. */
     replayed: boolean().notNull().default(false),
 
     createdAt: instant('created_at').notNull().defaultNow(),
@@ -152,7 +155,7 @@ export const videos = pgTable(
     index('videos_running')
       .on(table.status)
       .where(sql`${table.status} in ('queued', 'in_progress')`),
-    // Videos that a provider works on, for its limits. Those that wait for another attempt may be many more.
+    // Videos that a provider works on, for its limits. There may be many more that wait for another attempt.
     index('videos_started_at')
       .on(table.provider)
       .where(sql`${table.status} in ('queued', 'in_progress') and ${table.receipt} is not null`),
@@ -231,11 +234,11 @@ export const videoAttempts = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.videoId, table.attempt] }),
-    // Counts the starts that a provider received in the last minute.
+    // For counting the starts that a provider received in the last minute.
     index('video_attempts_submitted')
       .on(table.provider, table.submittedAt)
       .where(sql`${table.submittedAt} is not null`),
-    // Counts those that it may be receiving.
+    // For counting the starts that a provider may be receiving.
     index('video_attempts_open')
       .on(table.provider)
       .where(sql`${table.endedAt} is null`),

@@ -7,7 +7,7 @@ import { instant } from './instant';
 
 /**
  * The videos that wait until an account at a provider may start another one (lib/videos/start-slots.ts). A row may
- * outlive the wait of its video, so what reads it asks the video too.
+ * outlive the wait of its video, so queries of this table also check the video.
  */
 export const waitingStarts = pgTable(
   'waiting_starts',
@@ -16,7 +16,7 @@ export const waitingStarts = pgTable(
       .notNull()
       .$type<VideoId>()
       .references(() => videos.id, { onDelete: 'cascade' }),
-    /** The id of the provider, and behind a space that of the credential of an organisation's own account there. */
+    /** The id of the provider and, after a space, that of the credential of an organisation's own account there. */
     account: text().notNull(),
     orgId: text('org_id').notNull().$type<OrgId>(),
     mode: text().notNull().$type<Mode>(),

@@ -22,7 +22,7 @@ export const webhookEndpoints = pgTable(
     url: text().notNull(),
     description: text().notNull().default(''),
     events: jsonb().notNull().$type<readonly WebhookEvent[]>(),
-    /** Sealed, as the replaced ones are, which also sign for a while. */
+    /** Sealed, like the replaced secrets, which also sign for a while. */
     secret: text().notNull(),
     replacedSecrets: jsonb('replaced_secrets').notNull().default([]).$type<readonly ReplacedSecret[]>(),
     /** While it is paused, its deliveries are stored and not sent. */
@@ -43,10 +43,10 @@ export const webhookDeliveries = pgTable(
     mode: text().notNull().$type<Mode>(),
     videoId: text('video_id').notNull().$type<VideoId>(),
     event: text().notNull().$type<WebhookEvent>(),
-    /** The endpoint, which may have been removed since; null: the URL was part of the request. */
+    /** The endpoint, which may have been removed since; null if the URL was part of the request. */
     endpointId: text('endpoint_id').$type<EndpointId>(),
     url: text().notNull(),
-    /** Byte for byte the response of GET at that moment; null after the video was deleted. */
+    /** The response of GET at that moment, byte for byte; null after the video was deleted. */
     body: text(),
     state: text().notNull().$type<DeliveryState>().default('pending'),
     attempts: integer().notNull().default(0),
@@ -82,7 +82,7 @@ export const webhookAttempts = pgTable(
     at: instant('at').notNull().defaultNow(),
     latencyMs: integer('latency_ms').notNull(),
     status: integer(),
-    /** The address of the connection. */
+    /** The network address of the connection. */
     address: text(),
     /** At most 1 KiB of the response. */
     snippet: text(),
