@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listOf, modeSchema, unixSeconds, usd, type JsonOf } from './fields';
 import { REQUEST_KINDS, requestStatusSchema } from './requests';
 
-// What happened in an organisation, and what can be found in it: the console's overview and its search.
+// What happened in an organisation, and what can be found in it: the overview and the search of the console.
 
 export type ActivityEntryJson = JsonOf<typeof activityEntrySchema>;
 const activityEntrySchema = z.strictObject({
@@ -22,7 +22,7 @@ export const activitySchema = z.strictObject({
     .strictObject({
       today: usd,
       last_30_days: usd,
-      days: z.array(z.strictObject({ day: z.iso.date(), amount: usd })).describe('The oldest first, today last.'),
+      days: z.array(z.strictObject({ day: z.iso.date(), amount: usd })).describe('Oldest first; today is the last.'),
     })
     .describe('Finished work per UTC day, less the refunds made on that day, so a day may be negative.'),
   running: z.int().describe('The number of videos, messages and sessions that hold credits now.'),

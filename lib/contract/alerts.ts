@@ -15,7 +15,7 @@ export const alertSchema = z.strictObject({
     .describe('low_balance: available credits below the amount; the others: spent in a day or month of UTC.'),
   amount: usd,
   value: usd.describe('The balance or the spending now.'),
-  crossed: z.boolean().describe('In the current day or month, or now.'),
+  crossed: z.boolean().describe('Whether it is crossed: in the current day or month, or for a balance now.'),
   announced_at: unixSeconds.nullable().describe('When the current crossing was noticed; null before.'),
   created_at: unixSeconds,
 });

@@ -1,22 +1,23 @@
 import { z } from 'zod';
 import type { JsonOf } from './fields';
 
-// The text messages of the audio sockets: those of a client, whose unknown fields are ignored, and ours.
+// The text messages of the audio sockets: those of the client, whose unknown fields are ignored, and those of the
+// server.
 
 const language = z
   .string('language must be a string.')
   .nullish()
-  .describe('ISO-639-1, such as "en". Left out: the model decides.');
+  .describe('ISO-639-1, such as "en". If left out, the model decides.');
 
 export const configureSchema = z.object({
   type: z.literal('configure'),
   model: z.string('model must be a string.'),
-  encoding: z.string('encoding must be a string.').nullish().describe('Left out: "pcm_s16le".'),
-  sample_rate: z.number('sample_rate must be a number.').nullish().describe('Hz. Left out: 16000.'),
+  encoding: z.string('encoding must be a string.').nullish().describe('If left out: "pcm_s16le".'),
+  sample_rate: z.number('sample_rate must be a number.').nullish().describe('In Hz. If left out: 16000.'),
   language,
 });
 const stopSchema = z.object({ type: z.literal('stop') });
-/** The audio itself is binary. */
+/** The text messages of the client. The audio itself is sent as binary frames. */
 export const transcriptionInputSchema = z.discriminatedUnion('type', [configureSchema, stopSchema]);
 
 export const ttsSchema = z.object({
@@ -24,8 +25,8 @@ export const ttsSchema = z.object({
   model: z.string('model must be a string.'),
   input: z.string('input must be a string.').describe('The text to speak.'),
   voice: z.string('voice must be a string.').describe('The name or the id of a voice.'),
-  output_format: z.string('output_format must be a string.').nullish().describe('Left out: "pcm_24000".'),
-  speed: z.number('speed must be a number.').nullish().describe('Left out: 1.'),
+  output_format: z.string('output_format must be a string.').nullish().describe('If left out: "pcm_24000".'),
+  speed: z.number('speed must be a number.').nullish().describe('If left out: 1.'),
   language,
 });
 const cancelSchema = z.object({ type: z.literal('cancel') });

@@ -27,7 +27,7 @@ const auditEntrySchema = z.strictObject({
   address: z.string().nullable().describe('The network address of the request; null for the operator.'),
   at: unixSeconds,
 });
-/** What the operator did, in an organisation or about the installation. */
+/** What the operator did in an organisation or for the installation. */
 export type OperatorEntryJson = JsonOf<typeof operatorEntrySchema>;
 const operatorEntrySchema = z.strictObject({
   id: z.string(),
@@ -35,11 +35,11 @@ const operatorEntrySchema = z.strictObject({
   organization: z
     .strictObject({ id: z.string(), name: z.string() })
     .nullable()
-    .describe('Null: about the installation.'),
+    .describe('Null if the entry is about the installation.'),
   actor: z
     .strictObject({ id: z.string(), email: z.string().nullable() })
     .nullable()
-    .describe('The person; null: the operator token.'),
+    .describe('The person; null for the operator token.'),
   action: z.string(),
   target: z.string().nullable(),
   detail: z.string().nullable(),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { amountOfUsd, currency, MAX_USD, modeSchema, pageOf, unixSeconds, usd, type JsonOf } from './fields';
 import { textLine } from './text-line';
 
-// The balance of an account, and the transfers by which the operator changes it. A request for a transfer that is
-// ambiguous is refused, because it moves money.
+// The balance of an account, and the transfers with which the operator changes it. An ambiguous request for a transfer
+// is refused, because it moves money.
 
 export type CreditsJson = JsonOf<typeof creditsSchema>;
 export const creditsSchema = z.strictObject({
@@ -37,7 +37,7 @@ export const transferPageSchema = pageOf(transferSchema);
 
 const AMOUNT = `amount must be a decimal string of dollars such as "25.00", not zero, with at most nine decimals and at most ${MAX_USD}.`;
 const REFERENCE =
-  'reference must be a text of 1 to 200 characters, such as the number of an invoice. A repetition with the same reference moves no credits again.';
+  'reference must be a text of 1 to 200 characters, such as the number of an invoice. A request that repeats a reference moves no credits again.';
 const REASON = 'reason must be a text of 1 to 500 characters. The organisation can read it.';
 const SUBJECT = 'subject must be the id of a video, a message or an audio session of this account.';
 

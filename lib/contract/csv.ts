@@ -2,14 +2,14 @@
 
 export type CsvValue = string | number | null | undefined;
 
-/** A line with its end. */
+/** Formats the values as one line, including its line break. */
 export function csvLine(values: readonly CsvValue[]): string {
   return `${values.map(field).join(',')}\r\n`;
 }
 
 /** A decimal number, such as an amount. */
 const NUMBER = /^-?\d+(\.\d+)?$/;
-/** A spreadsheet would run a text that begins like this as a formula. */
+/** Matches a text that a spreadsheet would run as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 function field(value: CsvValue): string {

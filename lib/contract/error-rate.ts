@@ -1,10 +1,10 @@
 import type { UsageMeasuresJson } from './usage';
 
-// Without zod, because the console computes it too.
+// In a file without zod, because the console computes it too.
 
 /**
- * The share of failures among the requests that say something about a provider; null without any. Failures that the
- * provider did not cause count neither as failures nor as requests.
+ * Returns the share of failures among the requests that say something about a provider; null if there are none.
+ * Failures that the provider did not cause count neither as failures nor as requests.
  */
 export function errorRateOf({
   requests,

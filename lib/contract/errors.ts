@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { errorRules, errorTypes, type ErrorCode } from '../domain/error-rules';
 import type { JsonOf } from './fields';
 
-// The bodies of errors. `/v1/messages` and `/v1/models_compat` serve another family of SDKs and have their own.
+// The bodies of errors. `/v1/messages` and `/v1/models_compat` serve another family of SDKs and have a format of their
+// own.
 
 // Safe: they are the keys of `errorRules`.
 const errorCodes = Object.keys(errorRules) as ErrorCode[];

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Json } from '../domain/json';
 import { parseUsd, type NanoUsd } from '../domain/money';
 
-// The parts of the contract that several subjects use. Schemas of answers are strict, so that a test notices a field
-// that is not in the contract; in the product they are types and documentation, and no answer is parsed. An absent field
-// is `exactOptional`: JSON has no `undefined`. Pages of the console import only types from here, because zod does not
-// belong in a browser's bundle.
+// The parts of the contract that several subjects use. Schemas of responses are strict, so that a test notices a field
+// that is not in the contract. In the product they serve as types and documentation; no response is parsed. A field
+// that may be absent is `exactOptional`, because JSON has no `undefined`. Pages of the console import only types from
+// here, because zod does not belong in a browser's bundle.
 
-/** The JSON value that a schema describes, as our code builds and reads it: nothing in it changes. */
+/** The JSON value that a schema describes, deeply read-only, as our code builds and reads it. */
 export type JsonOf<Schema extends z.ZodType> = DeepReadonly<z.infer<Schema>>;
 
 type DeepReadonly<Value> = Value extends readonly (infer Item)[]
@@ -44,7 +44,7 @@ export function listOf<Item extends z.ZodType>(item: Item) {
   return z.strictObject({ object: z.literal('list'), data: z.array(item) });
 }
 
-/** A page of a list: `has_more` says whether the next page has entries. */
+/** A page of a list. `has_more` says whether there are entries on the next page. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return listOf(item).extend({ has_more: z.boolean() });
 }
@@ -54,10 +54,13 @@ export function pageWithIdsOf<Item extends z.ZodType>(item: Item) {
   return pageOf(item).extend({ first_id: z.string().nullable(), last_id: z.string().nullable() });
 }
 
-/** The largest amount of one request, in dollars. */
+/** The maximum amount of one request, in dollars. */
 export const MAX_USD = '1000000';
 
-/** An amount of dollars in a request, not zero and at most MAX_USD; `rule` is the error. Negative only if `signed`. */
+/**
+ * An amount of dollars in a request: not zero, and at most MAX_USD. Negative only if `signed`. `rule` is the error
+ * message.
+ */
 export function amountOfUsd(rule: string, signed = false) {
   return usdText(rule, (text) => {
     const isNegative = signed && text.startsWith('-');
@@ -68,7 +71,7 @@ export function amountOfUsd(rule: string, signed = false) {
 
 const MAX_LIMIT_USD = '1000000000';
 
-/** A limit in dollars in a request, zero included and at most a billion; `rule` is the error. */
+/** A limit in dollars in a request: zero or more, and at most a billion. `rule` is the error message. */
 export function limitOfUsd(rule: string) {
   return usdText(rule, (text) => {
     const amount = parseUsd(text);

@@ -9,15 +9,18 @@ import { organizationSchema } from './organizations';
 import { requestPageSchema } from './requests';
 import { textLine } from './text-line';
 
-// The installation as its operators see it: its state, its operators, and the look into one organisation.
+// The installation as its operators see it: its state, its operators, and the support view of one organisation.
 
 const jobKindSchema = z.strictObject({
   kind: z.string().describe('Such as "video.check".'),
   waiting: z.int().describe('Due, and not yet claimed.'),
-  oldest_wait_seconds: z.number().nullable().describe('How long the oldest of them has been due; null: none waits.'),
+  oldest_wait_seconds: z
+    .number()
+    .nullable()
+    .describe('How many seconds the oldest waiting job has been due; null if none waits.'),
   scheduled: z.int().describe('Due later.'),
   running: z.int(),
-  failing: z.int().describe('Those whose last run had no outcome.'),
+  failing: z.int().describe('The jobs whose last run had no outcome.'),
 });
 
 const runningJobSchema = z.strictObject({
@@ -32,14 +35,17 @@ const runningJobSchema = z.strictObject({
 const circuitSchema = z.strictObject({
   provider: z.string(),
   model: z.string().describe("The provider's name of the model."),
-  own_account: z.string().nullable().describe("An organisation's own account; null: that of the installation."),
+  own_account: z
+    .string()
+    .nullable()
+    .describe("An organisation's own account; null for the account of the installation."),
   state: z
     .enum(['open', 'half_open', 'cooling'])
-    .describe('open: not called. half_open: the next call is a trial. cooling: called after the others.'),
-  until: unixSeconds.nullable().describe('When the pause ends; null: it is over.'),
+    .describe('open: not called. half_open: the next call is a trial. cooling: called only after the others.'),
+  until: unixSeconds.nullable().describe('When the pause ends; null if it is over.'),
 });
 
-/** The state of the installation. What is not about the queue is that of the process that answers. */
+/** The state of the installation. Everything except the queue is the state of the process that answers. */
 export type InstallationStatusJson = JsonOf<typeof installationStatusSchema>;
 export const installationStatusSchema = z.strictObject({
   object: z.literal('installation_status'),
@@ -48,7 +54,7 @@ export const installationStatusSchema = z.strictObject({
     role: z.enum(['all', 'web', 'worker']),
     started_at: unixSeconds,
     event_loop_delay_ms: z.number().describe('The median since the last reading.'),
-    waiting_queries: z.int().describe('That wait for a connection to the database.'),
+    waiting_queries: z.int().describe('Queries that wait for a connection to the database.'),
     overloaded: z.strictObject({ live: z.boolean(), test: z.boolean() }).describe('Whether new work is refused.'),
   }),
   health: healthSchema.shape.health,
@@ -60,18 +66,22 @@ export const installationStatusSchema = z.strictObject({
   catalog_file: z
     .strictObject({
       path: z.string(),
-      errors: z.array(z.string()).describe('Because of these, the catalog before it is in force.'),
+      errors: z
+        .array(z.string())
+        .describe(
+          'The errors of the file, because of which the previous catalog stays in force; empty without errors.',
+        ),
     })
     .nullable()
-    .describe('CATALOG_FILE; null: none is set.'),
+    .describe('The file named by CATALOG_FILE; null if none is set.'),
   providers: z.strictObject({ offered: z.int(), known: z.int() }),
 });
 
-/** A look into an organisation: no content of requests, and no secrets. */
+/** The support view of an organisation: no content of requests, and no secrets. */
 export type SupportViewJson = JsonOf<typeof supportViewSchema>;
 export const supportViewSchema = z.strictObject({
   object: z.literal('support_view'),
-  mode: modeSchema.describe('That of the requests and the transfers.'),
+  mode: modeSchema.describe('The mode of the requests and the transfers.'),
   organization: organizationSchema,
   members: z.array(memberSchema),
   keys: z.array(keySchema),

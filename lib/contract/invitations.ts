@@ -4,7 +4,7 @@ import { listOf, unixSeconds, type JsonOf } from './fields';
 import { roleSchema } from './members';
 import { emailAddress, newAccountFields } from './sign-in';
 
-// Invitations to an organisation. Only the answer that makes a link contains it.
+// Invitations to an organisation. Only the response that creates a link contains it.
 
 export type InvitationJson = JsonOf<typeof invitationSchema>;
 export const invitationSchema = z.strictObject({
@@ -14,11 +14,11 @@ export const invitationSchema = z.strictObject({
   email: z
     .string()
     .nullable()
-    .describe('Only an account with this address can use the link; null: anyone with the link.'),
+    .describe('Only an account with this address can use the link; null if anyone with the link can.'),
   invited_by: z
     .string()
     .nullable()
-    .describe('The e-mail address of the person who made it; null: a key or the operator.'),
+    .describe('The e-mail address of the person who made it; null for a key or the operator.'),
   created_at: unixSeconds,
   expires_at: unixSeconds,
   expired: z.boolean(),
@@ -30,7 +30,7 @@ export const invitationListSchema = listOf(invitationSchema).extend({
 
 export type MadeInvitationJson = JsonOf<typeof madeInvitationSchema>;
 export const madeInvitationSchema = invitationSchema.extend({
-  link: z.string().describe('Works once. It is in no other answer.'),
+  link: z.string().describe('The link, which works once. No other response contains it.'),
   mail: z.enum(['sent', 'failed', 'none']).describe('none: without an address, or this installation sends no e-mails.'),
 });
 
@@ -58,7 +58,7 @@ export type AcceptedInvitationJson = JsonOf<typeof acceptedInvitationSchema>;
 export const acceptedInvitationSchema = z.strictObject({
   object: z.literal('accepted_invitation'),
   organization: z.strictObject({ id: z.string(), name: z.string() }),
-  email: z.string().describe('Of the account.'),
+  email: z.string().describe('The e-mail address of the account.'),
   role: roleSchema,
 });
 

@@ -12,8 +12,8 @@ const typeNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * Why a value breaks a rule whose schema has no sentence of its own, without subject and full stop: `must be a number; got
- * "today"`. Undefined for the kinds of rules whose schemas always have a sentence.
+ * Returns why a value breaks a rule whose schema has no error message of its own, without subject and full stop: `must
+ * be a number; got "today"`. Undefined for the kinds of rules whose schemas always have a message.
  */
 export function issueReason(issue: z.core.$ZodIssue | z.core.$ZodRawIssue): string | undefined {
   const got = issue.input === undefined ? '' : `; got ${shown(issue.input)}`;

@@ -4,8 +4,8 @@ import { keyLimitsRequest, keyLimitsSchema } from './limits';
 import { textLine } from './text-line';
 import { policyFields, policyRequestFields } from './policies';
 
-// API keys, and the requests that make and change them. In a request every mistake is an error: if a misspelt restriction
-// were ignored, the key would have more rights than its maker intended.
+// API keys, and the requests that create and change them. In a request every mistake is an error: if a misspelt
+// restriction were ignored, the key would have more rights than its maker intended.
 
 export type SpendLimitJson = JsonOf<typeof spendLimitSchema>;
 export const spendLimitSchema = z.strictObject({
@@ -21,19 +21,21 @@ export const keySchema = z.strictObject({
   object: z.literal('api_key'),
   name: z.string(),
   mode: modeSchema,
-  display: z.string().describe('Its beginning and its end, such as "pb_test_••••aB3x".'),
+  display: z.string().describe('The beginning and the end of the key, such as "pb_test_••••aB3x".'),
   status: z.enum(['active', 'disabled', 'expired', 'revoked']),
   scopes: z.array(z.enum(['inference', 'manage'])),
   project: z
     .strictObject({
       id: z.string(),
       name: z.string(),
-      limit: spendLimitSchema.nullable().describe('Its budget, and what of it was spent in the mode of the key.'),
+      limit: spendLimitSchema
+        .nullable()
+        .describe("The project's budget, and how much of it was spent in the mode of the key."),
     })
     .nullable(),
   ...policyFields,
   limit: spendLimitSchema.nullable(),
-  limits: keyLimitsSchema.nullable().describe('Its own rates and levels, within those of the organisation.'),
+  limits: keyLimitsSchema.nullable().describe("The key's own rates and levels, within those of the organisation."),
   created_by: z.string().nullable(),
   created_by_name: z.string().nullable().describe('The name of that person, or the e-mail address.'),
   created_at: unixSeconds,
@@ -112,7 +114,7 @@ function isoToDate(text: string): Date | undefined {
 
 const mode = z.enum(['live', 'test'], 'mode must be "live" or "test".');
 
-/** The request for a new key. `now`: an expiry must lie after it. */
+/** The request for a new key. An expiry must be later than `now`. */
 export type CreateKeyRequest = z.infer<ReturnType<typeof createKeyRequestSchema>>;
 export function createKeyRequestSchema(now: Date) {
   return z.strictObject({
@@ -144,7 +146,7 @@ export function updateKeyRequestSchema(now: Date) {
 
 const OVERLAP = `overlap_seconds must be a whole number between 0 and ${MAX_OVERLAP_SECONDS} (7 days).`;
 
-/** The request for a rotation: for how long the old key stays valid. */
+/** The request for a rotation, which says for how long the old key stays valid. */
 export const rotateKeyRequestSchema = z.strictObject({
   overlap_seconds: z
     .number(OVERLAP)

@@ -12,11 +12,11 @@ import {
 } from '../domain/limits';
 import { unixSeconds, usd, type JsonOf } from './fields';
 
-// The limits between tenants as the API shows and takes them: numbers, and dollars as decimal strings.
+// The limits between tenants in the API: numbers, and dollars as decimal strings.
 
 const shownValue = (name: LimitName) => (name === 'spend_per_minute' ? usd : z.int().positive());
 
-// Safe: an entry for each name; the schema of spending is that of dollars, and the others are numbers.
+// Safe: there is an entry for each name. Spending has the schema of dollars, and the others are numbers.
 export const keyLimitsSchema = z.strictObject(
   Object.fromEntries(keyLimitNames.map((name) => [name, shownValue(name).exactOptional()])) as {
     readonly [Name in KeyLimitName]: z.ZodExactOptional<Name extends 'spend_per_minute' ? typeof usd : z.ZodInt>;
@@ -24,13 +24,13 @@ export const keyLimitsSchema = z.strictObject(
 );
 export type KeyLimitsJson = JsonOf<typeof keyLimitsSchema>;
 
-/** The limits of a key as the API shows them. */
+/** Presents the limits of a key for the API. */
 export function presentKeyLimits(values: LimitValues): KeyLimitsJson {
   const shown = keyLimitNames.flatMap((name) => {
     const value = values[name];
     return value === undefined ? [] : [[name, shownLimit(name, value)]];
   });
-  // Safe: `shownLimit` gives what the schema of the name says.
+  // Safe: `shownLimit` returns what the schema of the name describes.
   return Object.fromEntries(shown) as KeyLimitsJson;
 }
 
@@ -64,7 +64,7 @@ export const organizationLimitsSchema = z.strictObject({
   object: z.literal('organization_limits'),
   organization: z.string(),
   limits: z.partialRecord(z.enum(limitNames), z.union([z.int(), z.string()])).describe('A value, or "off".'),
-  changed: z.array(z.enum(limitNames)).describe('Those that differ from the configured ones.'),
+  changed: z.array(z.enum(limitNames)).describe('The limits that differ from the configured ones.'),
 });
 
 /** Changes of the limits of an organisation. */
@@ -103,7 +103,7 @@ export const limitUseListSchema = z.strictObject({
       name: z.enum(limitNames),
       scope: z.enum(['key', 'organization']),
       limit: z.union([z.int(), usd]),
-      used: z.union([z.number(), usd]).describe('Now, or in the current second or minute.'),
+      used: z.union([z.number(), usd]).describe('The current use, or the use in the current second or minute.'),
       resets_at: unixSeconds.exactOptional().describe('When the current second or minute ends.'),
     }),
   ),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// The Model Context Protocol has messages of its own, which its SDK checks; this describes only their envelope.
+// The messages of the Model Context Protocol are checked by its SDK. This describes only their envelope.
 
 /** A message of JSON-RPC 2.0: a request, a notification, a response, or an error. */
 export const mcpMessageSchema = z.looseObject({

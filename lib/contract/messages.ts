@@ -4,7 +4,7 @@ import type { JsonOf } from './fields';
 // The messages API. Its bodies belong to a vendor, whose clients and models add fields at any time, so these schemas
 // are open: they describe what the gateway relies on. Requests are validated by hand
 // (lib/messages/request/messages-request.ts), for two reasons: the errors have the form of the vendor, and a body of
-// many megabytes is checked in one pass without a copy. Answers that come from the vendor pass byte for byte.
+// many megabytes is checked in one pass without a copy. Responses of the vendor are forwarded byte for byte.
 
 const block = z.looseObject({ type: z.string() });
 const content = z.union([z.string(), z.array(block)]);
@@ -27,7 +27,7 @@ export const messagesRequestSchema = z.looseObject({
   metadata: z.looseObject({ user_id: z.string().nullish() }).nullish(),
   stream: z.boolean().optional().describe('True: the answer is a stream of events.'),
 });
-/** Without `max_tokens`, which a count does not need. */
+/** The messages request with an optional `max_tokens`, which a count does not need. */
 export const countTokensRequestSchema = messagesRequestSchema.partial({ max_tokens: true });
 
 export const messageSchema = z.looseObject({

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { pcmEncodings } from '../domain/pcm';
 import { currency, isoInstant, listOf, pageWithIdsOf, pixelSize, unitPrice, unixSeconds, type JsonOf } from './fields';
 
-// The catalog as its four lists show it. Within `pricing` every value is a string, because clients read it so; prices
-// that depend on the request are next to it.
+// The catalog as its four lists show it. Within `pricing` every value is a string, as clients expect. Prices that
+// depend on the request are in separate fields next to it.
 
 const strings = z.array(z.string());
 const modality = z.enum(['text', 'image', 'audio', 'video']);
@@ -95,7 +95,7 @@ const bindingSchema = z.strictObject({
   reasoningLevels: strings,
   stability,
   region: z.string().exactOptional().describe('Where the provider processes data, if the operator states it.'),
-  available: z.boolean().describe('Serves live requests of this caller.'),
+  available: z.boolean().describe('Whether it serves live requests of this caller.'),
   supported_parameters: strings,
   supported_resolutions: strings.exactOptional(),
   supported_durations: z.array(z.int()).exactOptional(),
@@ -150,7 +150,7 @@ export const modelSchema = z.strictObject({
   free: z.boolean(),
   ...retirement,
   stability,
-  available: z.boolean().describe('Serves live requests of this caller.'),
+  available: z.boolean().describe('Whether it serves live requests of this caller.'),
 });
 export type ModelPageJson = JsonOf<typeof modelPageSchema>;
 export const modelPageSchema = pageWithIdsOf(modelSchema);
@@ -204,7 +204,7 @@ const internalOffer = {
   providers: z.array(bindingSchema),
   ...retirement,
   stability,
-  available: z.boolean().describe('Serves live requests of this caller.'),
+  available: z.boolean().describe('Whether it serves live requests of this caller.'),
 };
 
 /** A model with everything that a form needs; null where a fact does not exist. */
@@ -312,14 +312,16 @@ export const catalogEntrySchema = z.strictObject({
   providers: z
     .array(z.strictObject({ id: z.string(), available: z.boolean(), implemented: z.boolean() }))
     .describe('In the order of the catalog.'),
-  available: z.boolean().describe('Serves live requests of this caller.'),
+  available: z.boolean().describe('Whether it serves live requests of this caller.'),
   implemented: z
     .boolean()
-    .describe('This version has an adapter for at least one of the providers, which an operator can configure.'),
+    .describe(
+      'Whether this version has an adapter for at least one of the providers, so that an operator can configure it.',
+    ),
   price: priceSpanSchema.nullable(),
   deprecatedAt: isoInstant.exactOptional(),
   deactivatedAt: isoInstant.exactOptional(),
-  active: z.boolean().describe("Not retired yet, by the server's clock."),
+  active: z.boolean().describe("Whether it is not retired yet, by the server's clock."),
   video: z
     .strictObject({
       seconds: z.array(z.int()),

@@ -13,8 +13,8 @@ import { serviceOperations } from './operations/service';
 import { videoOperations } from './operations/videos';
 
 /**
- * Every operation of the API, described. A test compares the list with the routes, `GET /openapi.json` is written from
- * it, and the tests of HTTP check every response against it.
+ * Describes every operation of the API. A test compares the list with the routes, `GET /openapi.json` is generated from
+ * it, and the HTTP tests check every response against it.
  */
 export const operations: readonly Operation[] = [
   ...videoOperations,

@@ -24,9 +24,11 @@ export const organizationSchema = z.strictObject({
   state: z
     .enum(organizationStates)
     .describe('deleting: an owner deleted it, and can restore it. erased: only its books are left.'),
-  suspended: z.boolean().describe('Also of one that is being deleted.'),
+  suspended: z
+    .boolean()
+    .describe('Whether the operator has suspended it. An organisation that is being deleted can be suspended too.'),
   suspended_at: unixSeconds.nullable(),
-  deletes_at: unixSeconds.nullable().describe('When it is erased, or was.'),
+  deletes_at: unixSeconds.nullable().describe('When it will be or was erased.'),
   credits: z.strictObject({ live: creditsSchema, test: creditsSchema }),
   members: z.int(),
   owners: z.int().describe('0: the invitation of the first owner has not been accepted yet.'),
@@ -56,7 +58,7 @@ export const madeOrganizationSchema = organizationSchema.extend({
 export const inviteOwnerRequestSchema = z.strictObject({ email: emailAddress.optional() });
 
 const REASON = 'reason must be a text of 1 to 500 characters. The organisation can read it.';
-/** Why an organisation is suspended, or is no longer. */
+/** Why an organisation is suspended, or why its suspension is lifted. */
 export const suspensionRequestSchema = z.strictObject({
   reason: textLine(REASON, 'reason', 500),
 });
@@ -67,9 +69,11 @@ export const ownOrganizationSchema = z.strictObject({
   id: z.string(),
   object: z.literal('organization'),
   name: z.string(),
-  role: roleSchema.describe('Of the person.'),
+  role: roleSchema.describe('The role of the person.'),
   suspended: z.boolean(),
-  deletes_at: unixSeconds.nullable().describe('When it is erased, unless an owner restores it; null: it stays.'),
+  deletes_at: unixSeconds
+    .nullable()
+    .describe('When it is erased, unless an owner restores it; null if it is not being deleted.'),
 });
 export type OwnOrganizationListJson = JsonOf<typeof ownOrganizationListSchema>;
 export const ownOrganizationListSchema = listOf(ownOrganizationSchema);
@@ -82,7 +86,7 @@ export const organizationSettingsSchema = z.strictObject({
   id: z.string(),
   object: z.literal('organization_settings'),
   name: z.string(),
-  replay_retries: z.boolean().describe('Whether the automatic retry of an SDK gets the first video.'),
+  replay_retries: z.boolean().describe('Whether the automatic retry of an SDK is answered with the first video.'),
   keep_messages_days: z
     .int()
     .nullable()
@@ -91,14 +95,16 @@ export const organizationSettingsSchema = z.strictObject({
     .int()
     .nullable()
     .describe('For how many days the texts of speech are kept; null: they are not stored.'),
-  suspended: z.boolean().describe('By the operator of the installation.'),
-  deletes_at: unixSeconds.nullable().describe('When it is erased, unless an owner restores it; null: it stays.'),
+  suspended: z.boolean().describe('Whether the operator of the installation has suspended it.'),
+  deletes_at: unixSeconds
+    .nullable()
+    .describe('When it is erased, unless an owner restores it; null if it is not being deleted.'),
   created_at: unixSeconds,
 });
 
 const MAX_KEEP_DAYS = 90;
 
-/** A setting that lets something be stored. */
+/** The schema of a setting that says for how many days something is kept. */
 function keepDays(name: string) {
   const must = `${name} must be null or a whole number of days from 1 to ${MAX_KEEP_DAYS}.`;
   return z
@@ -117,7 +123,7 @@ export const updateOrganizationRequestSchema = z.strictObject({
   keep_speech_days: keepDays('keep_speech_days'),
 });
 
-/** `name`: of the organisation, as a confirmation. */
+/** The request to delete the organisation. `name` is the organisation's name, as a confirmation. */
 export const deleteOrganizationRequestSchema = z.strictObject({
   name: z.string('name must be the name of the organisation.'),
 });

@@ -6,7 +6,10 @@ import { issueReason } from './issue-reason';
 // Parses a body with a schema into the domain's values, or throws one error. The error messages are in the schemas,
 // next to their rules, or follow from the type; this module adds the public error code and the parameter's path.
 
-/** Throws the first error: unknown fields as `unsupported_parameter`, absent ones as `missing_required_parameter`. */
+/**
+ * Parses a body. Throws the first error: unknown fields as `unsupported_parameter`, absent ones as
+ * `missing_required_parameter`.
+ */
 export function parseBody<Out>(schema: z.ZodType<Out>, body: unknown): Out {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new GatewayError('invalid_body', 'The body must be a JSON object.');
@@ -14,7 +17,7 @@ export function parseBody<Out>(schema: z.ZodType<Out>, body: unknown): Out {
   const parsed = schema.safeParse(body, { reportInput: true, error: sentenceOf });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  if (!issue) throw new Error('zod refused a body without an issue.');
+  if (!issue) throw new Error('zod refused a body but reported no issue.');
 
   if (issue.code === 'unrecognized_keys') {
     // The name comes from the caller and may have any length.
@@ -29,7 +32,7 @@ export function parseBody<Out>(schema: z.ZodType<Out>, body: unknown): Out {
   throw new GatewayError(codeOf(issue), issue.message, { param });
 }
 
-/** The error of a rule whose schema has no sentence of its own. */
+/** Returns the error message for a rule whose schema has none of its own. */
 function sentenceOf(issue: z.core.$ZodRawIssue): string | undefined {
   const reason = issueReason(issue);
   return reason === undefined ? undefined : `${pathText(issue.path ?? [])} ${reason}.`;
@@ -43,7 +46,7 @@ function codeOf(issue: z.core.$ZodIssue): ErrorCode {
   return 'unsupported_value';
 }
 
-/** A path as text: `limit.amount`, `allowed_models[0]`. */
+/** Formats a path as text: `limit.amount`, `allowed_models[0]`. */
 export function pathText(path: readonly PropertyKey[]): string {
   return path
     .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index ? '.' : ''}${String(part)}`))

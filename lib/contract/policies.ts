@@ -4,8 +4,8 @@ import { usdText } from '../domain/money';
 import { policyLevels, policyRules, type PolicyColumns } from '../domain/policy';
 import { limitOfUsd, modeSchema, usd, type JsonOf } from './fields';
 
-// What an organisation, a project and a key allow, with the same fields for each, and the simulator. In a request every
-// mistake is an error: if a misspelt restriction were ignored, more would be allowed than intended.
+// What an organisation, a project and a key allow, with the same fields for each, and the policy simulator. In a
+// request every mistake is an error: if a misspelt restriction were ignored, more would be allowed than intended.
 
 const allowed = z.array(z.string()).nullable().describe('Null allows everything.');
 
@@ -19,8 +19,10 @@ export const policyFields = {
     .describe('Where providers process data, as the operator states it. Null allows everything.'),
   allowed_endpoints: allowed,
   allowed_addresses: allowed,
-  max_price_per_request: usd.nullable().describe('Of one video, message or spoken text. Null: no ceiling.'),
-  max_price_per_minute: usd.nullable().describe('Of transcriptions. Null: no ceiling.'),
+  max_price_per_request: usd
+    .nullable()
+    .describe('The maximum price of one video, message or spoken text. Null: no ceiling.'),
+  max_price_per_minute: usd.nullable().describe('The maximum price of a minute of transcription. Null: no ceiling.'),
 };
 
 function list(param: string, of: string, accepts: RegExp) {
@@ -61,7 +63,10 @@ export const policyRequestFields = {
   max_price_per_minute: ceiling('max_price_per_minute'),
 };
 
-/** Strict forms only: `ipaddr.js` also accepts `1` and `0x7f.1` as addresses. */
+/**
+ * Whether the text is an address or a range. Accepts strict forms only: `ipaddr.js` also accepts `1` and `0x7f.1` as
+ * addresses.
+ */
 function isAddressOrRange(text: string): boolean {
   const [address = '', bits] = text.split('/');
   const v4 = ipaddr.IPv4.isValidFourPartDecimal(address);
@@ -94,22 +99,22 @@ const ADDRESS = 'address must be an IP address such as "203.0.113.7".';
 export const simulationRequestSchema = z.strictObject({
   key_id: z.string('key_id must be the id of a key, such as key_… from GET /console/api/keys.'),
   model: z.string('model must be a model as a request names it.').max(200),
-  endpoint: z.enum(simulatedPaths, ENDPOINT).optional().describe('Left out: the one that serves the model.'),
+  endpoint: z.enum(simulatedPaths, ENDPOINT).optional().describe('If left out: the endpoint that serves the model.'),
   address: z
     .string(ADDRESS)
     .refine((text) => ipaddr.isValid(text) && !text.includes('/'), ADDRESS)
     .optional()
-    .describe('Of the client. Left out: no address is compared.'),
+    .describe('The address of the client. If left out, no address is compared.'),
   parameters: z
     .record(z.string(), z.unknown(), 'parameters must be an object with the parameters of the request.')
     .optional()
     .describe(
-      'The parameters that determine the price: those of the request of a video; `input_tokens` and `max_tokens` of a message; `input` or `characters` of speech; `language` of a transcription. Left out: only the price of a minute is compared.',
+      'The parameters that determine the price: those of the request of a video; `input_tokens` and `max_tokens` of a message; `input` or `characters` of speech; `language` of a transcription. If left out, only the price of a minute is compared.',
     ),
 });
 
 const decidedBy = {
-  level: z.enum(policyLevels).nullable().describe('Null: no policy decides it.'),
+  level: z.enum(policyLevels).nullable().describe('Null if no policy decides it.'),
   rule: z.enum([...policyRules, 'key', 'scope']).nullable(),
 };
 
@@ -119,20 +124,22 @@ export const simulationSchema = z.strictObject({
   object: z.literal('policy_simulation'),
   allowed: z.boolean(),
   model: z.string().nullable().describe('The id of the catalog; null for an unknown model.'),
-  mode: modeSchema.describe('That of the key.'),
+  mode: modeSchema.describe('The mode of the key.'),
   endpoint: z.string().nullable(),
   code: z.string().nullable().describe('The error code of the refusal; null if it is allowed.'),
   ...decidedBy,
   sentence: z.string().describe('Why it is refused, or that it is allowed.'),
-  price_compared: z.boolean().describe('False: the parameters that determine the price were left out.'),
+  price_compared: z.boolean().describe('False if the parameters that determine the price were left out.'),
   candidates: z
     .array(
       z.strictObject({
         provider: z.string(),
-        used: z.boolean().describe('It may serve the request.'),
-        price: usd.nullable().describe('Of the request, or of a minute of a transcription; null if it is not known.'),
+        used: z.boolean().describe('Whether it may serve the request.'),
+        price: usd
+          .nullable()
+          .describe('The price of the request, or of a minute of a transcription; null if it is not known.'),
         ...decidedBy,
-        reason: z.string().nullable().describe('Why it may not.'),
+        reason: z.string().nullable().describe('Why it may not serve the request.'),
       }),
     )
     .describe(
@@ -140,7 +147,7 @@ export const simulationSchema = z.strictObject({
     ),
 });
 
-/** The columns of a policy that a request changes. */
+/** Returns the columns of a policy that a request changes. */
 export function policyChangesOf(request: PolicyRequest) {
   return {
     ...(request.allowed_models === undefined ? {} : { allowedModels: request.allowed_models }),

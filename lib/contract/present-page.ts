@@ -6,7 +6,7 @@ interface PageJson<Entry> {
   has_more: boolean;
 }
 
-/** The page of rows that were read with one more than `limit`: that one tells whether there are more. */
+/** Presents a page. `rows` were read with one more than `limit`, which shows whether there are more. */
 export function presentPage<Row, Entry>(
   rows: readonly Row[],
   limit: number,
@@ -15,7 +15,7 @@ export function presentPage<Row, Entry>(
   return { object: 'list', data: rows.slice(0, limit).map(present), has_more: rows.length > limit };
 }
 
-/** The same page with the ids of its first and its last entry, which are null when it is empty. */
+/** Returns the same page with the ids of its first and its last entry, which are null if it is empty. */
 export function withPageIds<Entry extends { readonly id: string }>({ object, data, has_more }: PageJson<Entry>) {
   return { object, data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listOf, unixSeconds, type JsonOf } from './fields';
 import { capabilitySchema, verificationSchema } from './providers';
 
-// The credentials of an organisation for its own accounts at providers. Their values are written and never read.
+// The credentials of an organisation for its own accounts at providers. Their values can be written but never read.
 
 export type ProviderCredentialJson = JsonOf<typeof providerCredentialSchema>;
 export const providerCredentialSchema = z.strictObject({
@@ -14,7 +14,7 @@ export const providerCredentialSchema = z.strictObject({
   status: z
     .enum(['accepted', 'refused', 'unknown'])
     .describe(
-      'Whether the provider accepted it, the last time that it was verified or used; unknown if its answer did not show it.',
+      'Whether the provider accepted it the last time it was verified or used; unknown if the response did not show it.',
     ),
   verified_at: unixSeconds
     .nullable()
@@ -45,7 +45,7 @@ export const providerCredentialListSchema = listOf(providerCredentialSchema).ext
   providers: z.array(ownProviderSchema),
 });
 
-/** The answer to a verification: the credential as it is now, and what the provider said for each capability. */
+/** The response to a verification: the credential as it is now, and the provider's result for each capability. */
 export type VerifiedCredentialJson = JsonOf<typeof verifiedCredentialSchema>;
 export const verifiedCredentialSchema = providerCredentialSchema.extend({ results: z.array(verificationSchema) });
 

@@ -22,10 +22,10 @@ export type RequestQuote = JsonOf<typeof requestQuoteSchema>;
 export const requestQuoteSchema = z.strictObject({
   object: z.literal('quote'),
   model: z.string().describe('The id of the catalog.'),
-  provider: z.string().describe('The provider that the price is of.'),
+  provider: z.string().describe('The provider whose price this is.'),
   ignored_params: z
     .array(z.string())
     .exactOptional()
-    .describe('Of a video: the fields of the request that have no effect there.'),
+    .describe('For a video: the fields of the request that have no effect at this provider.'),
   ...quoteSchema.shape,
 });

@@ -12,12 +12,12 @@ export const REQUEST_STATUSES = ['queued', 'in_progress', 'completed', 'partial'
 export type RequestStatus = (typeof REQUEST_STATUSES)[number];
 export const requestStatusSchema = z
   .enum(REQUEST_STATUSES)
-  .describe('partial: it ended early, and what was delivered is charged. cancelled: only sessions.');
+  .describe('partial: it ended early, and the delivered part is charged. cancelled: only for sessions.');
 
 /** One entry of the log. */
 export type RequestJson = JsonOf<typeof requestSchema>;
 const requestSchema = z.strictObject({
-  id: z.string().describe('Of the video, the message, the transcription or the spoken text.'),
+  id: z.string().describe('The id of the video, the message, the transcription or the spoken text.'),
   object: z.literal('request'),
   kind: z.enum(REQUEST_KINDS),
   mode: modeSchema,
@@ -26,11 +26,11 @@ const requestSchema = z.strictObject({
   model: z.string(),
   provider: z.string().exactOptional(),
   key: keyOfWork,
-  request_id: z.string().describe('Of the HTTP request; for transcriptions and speech the id of the session.'),
+  request_id: z.string().describe('The id of the HTTP request; for transcriptions and speech that of the session.'),
   cost: usd.describe('What was charged; while it runs, what is held or used so far.'),
-  tokens: z.strictObject({ input: z.int(), output: z.int() }).exactOptional().describe('Only of messages.'),
+  tokens: z.strictObject({ input: z.int(), output: z.int() }).exactOptional().describe('Only for messages.'),
   seconds: z.number().exactOptional().describe('Length of the video or of the transcribed audio.'),
-  characters: z.int().exactOptional().describe('Only of speech.'),
+  characters: z.int().exactOptional().describe('Only for speech.'),
   duration_ms: z.int().exactOptional().describe('From the request to the end.'),
   created_at: unixSeconds,
 });
@@ -73,7 +73,7 @@ const requestAttemptSchema = z.strictObject({
   started_at: exactUnixSeconds,
   duration_ms: z
     .int()
-    .describe('Of a failure: until it failed. Of a message: until it began to answer. Of a session: until its end.'),
+    .describe('For a failure: until it failed. For a message: until the answer began. For a session: until its end.'),
 });
 
 const requestPriceSchema = z.strictObject({
@@ -95,19 +95,19 @@ const common = {
   model: z.string(),
   provider: z.string().exactOptional(),
   key: keyOfWork,
-  request_id: z.string().describe('Of the HTTP request; for transcriptions and speech the id of the session.'),
+  request_id: z.string().describe('The id of the HTTP request; for transcriptions and speech that of the session.'),
   first_result_ms: z.int().exactOptional().describe('From the request to the first token, text or audio.'),
   duration_ms: z.int().exactOptional().describe('Absent while it runs.'),
   created_at: exactUnixSeconds,
   completed_at: exactUnixSeconds.exactOptional(),
   timeline: z.array(requestEventSchema),
-  attempts: z.array(requestAttemptSchema).describe('Of a session: recorded at its end.'),
+  attempts: z.array(requestAttemptSchema).describe('The attempts of a session are recorded at its end.'),
   price: requestPriceSchema,
 };
 
 const contentExpiresAt = unixSeconds.nullable();
 
-/** All stored data of one message, but for its conversation. */
+/** All stored data of one message except its conversation. */
 export type MessageDetails = JsonOf<typeof messageDetailsSchema>;
 export const messageDetailsSchema = z.strictObject({
   object: z.literal('message'),
@@ -116,15 +116,15 @@ export const messageDetailsSchema = z.strictObject({
   streamed: z.boolean(),
   stop_reason: z.string().exactOptional(),
   tokens: z.strictObject({
-    input: z.int().describe('Neither read from a cache nor written to one.'),
+    input: z.int().describe('Tokens that were neither read from a cache nor written to one.'),
     cache_read: z.int(),
     cache_write: z.int(),
     output: z.int(),
-    estimated: z.boolean().describe('Some counts are our estimates, because the provider reported none.'),
+    estimated: z.boolean().describe('Whether some counts are our estimates, because the provider reported none.'),
   }),
   web_searches: z.int(),
   content_expires_at: contentExpiresAt.describe(
-    'Until when the conversation is kept; null: it is not kept (see `keep_messages_days`).',
+    'Until when the conversation is kept; null if it is not kept (see `keep_messages_days`).',
   ),
 });
 
@@ -144,29 +144,29 @@ export const messageContentSchema = z.strictObject({
   expires_at: unixSeconds,
 });
 
-/** All stored data of one transcription, or of one text of a speech session, but for that text. */
+/** All stored data of one transcription, or of one text of a speech session, except the text itself. */
 export type SessionDetails = JsonOf<typeof sessionDetailsSchema>;
 export const sessionDetailsSchema = z.strictObject({
   object: z.literal('session'),
   kind: z.enum(['transcription', 'speech']),
   ...common,
   seconds: z.number().exactOptional().describe('Only of a transcription: the charged time.'),
-  characters: z.int().exactOptional().describe('Only of speech.'),
+  characters: z.int().exactOptional().describe('Only for speech.'),
   content_expires_at: contentExpiresAt.describe(
-    'Until when the text is kept; null: it is not kept (see `keep_speech_days`).',
+    'Until when the text is kept; null if it is not kept (see `keep_speech_days`).',
   ),
 });
 
 /** The text of a transcription or a spoken text of an organisation that keeps it. */
 export type SessionContentJson = JsonOf<typeof sessionContentSchema>;
 export const sessionContentSchema = z.strictObject({
-  id: z.string().describe('Of the transcription or the spoken text.'),
+  id: z.string().describe('The id of the transcription or the spoken text.'),
   object: z.literal('session_content'),
   text: z
     .string()
     .nullable()
     .describe(
-      'What was transcribed, a line for each final text, or the text to be spoken; null if there was none, or if it was too long to be kept.',
+      'The transcribed text, one line for each final text, or the text to be spoken; null if there was none, or if it was too long to be kept.',
     ),
   expires_at: unixSeconds,
 });

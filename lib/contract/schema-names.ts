@@ -33,7 +33,7 @@ import {
 } from './videos';
 import { deliverySchema, endpointSchema, webhookSecretSchema } from './webhooks';
 
-/** The names of schemas in `GET /openapi.json`. Others are named by their operation. */
+/** The names of schemas in `GET /openapi.json`. All other schemas are named after their operation. */
 export const schemaNames: ReadonlyMap<z.ZodType, string> = new Map<z.ZodType, string>([
   [activitySchema, 'Activity'],
   [alertSchema, 'Alert'],

@@ -14,7 +14,7 @@ export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase();
 }
 
-/** The name of a person or an organisation; `param` is that of the request. */
+/** The schema of the name of a person or an organisation. `param` is the name of the request's field. */
 export function title(param: string) {
   return textLine(`${param} must be a text of 1 to 100 characters.`, param, 100);
 }
@@ -22,7 +22,7 @@ export function title(param: string) {
 const password = z.string(PASSWORD).min(10, PASSWORD).max(MAX_PASSWORD_LENGTH, PASSWORD);
 
 export const emailAddress = emailOf('email');
-/** An e-mail address; `param` is that of the request. */
+/** The schema of an e-mail address. `param` is the name of the request's field. */
 export function emailOf(param: string) {
   const must = mustBeEmail(param);
   return z.string(must).transform(normalizeEmail).pipe(z.email(must).max(254, must));

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { speechInputSchema, speechOutputSchema, transcriptionInputSchema, transcriptionOutputSchema } from './audio';
 import type { JsonOf } from './fields';
 
-// The audio sockets, described. GET /asyncapi.json is written from these declarations, and tests compare every message
+// Describes the audio sockets. GET /asyncapi.json is generated from these declarations, and tests compare every message
 // that they receive with them.
 
 export interface Socket {
@@ -20,11 +20,11 @@ export interface Socket {
 
 interface Messages {
   readonly schema: z.ZodDiscriminatedUnion<readonly z.ZodObject<{ type: z.ZodLiteral<string> }>[]>;
-  /** By the type of the message. */
+  /** Descriptions by the type of the message. */
   readonly described: Readonly<Record<string, { readonly summary: string; readonly example: unknown }>>;
 }
 
-/** What every message of a union needs. */
+/** A description for every message of a union. */
 type Described<Union> = {
   readonly [Type in Union extends { readonly type: infer Name extends string } ? Name : never]: {
     readonly summary: string;
@@ -33,7 +33,7 @@ type Described<Union> = {
 };
 
 const errorMessage = {
-  summary: 'What went wrong. The connection then closes, except after a message that was refused.',
+  summary: 'An error. The connection then closes, unless only a message was refused.',
   example: { type: 'error', message: 'The model does not support this sample_rate. Use 16000.', code: 400 },
 } as const;
 
@@ -43,7 +43,7 @@ export const sockets: readonly Socket[] = [
     path: '/v1/audio/transcriptions/ws',
     summary: 'Streaming speech-to-text',
     description:
-      'Send `configure`, wait for `session_started`, send audio as binary frames, then `stop`. Transcripts arrive meanwhile, and `done` at the end.',
+      'Send `configure`, wait for `session_started`, send audio as binary frames, then `stop`. Transcripts arrive in the meantime, and `done` at the end.',
     input: {
       schema: transcriptionInputSchema,
       described: {
@@ -68,7 +68,7 @@ export const sockets: readonly Socket[] = [
           example: { type: 'session_started', session_id: 'session_4b6d8f1a3c5e7b9d0f2a4c6e8b0d2f4a' },
         },
         transcript: {
-          summary: 'Text that was heard. It may change until `is_final` is true.',
+          summary: 'Transcribed text. It may change until `is_final` is true.',
           example: {
             type: 'transcript',
             text: 'The boat',
@@ -96,7 +96,7 @@ export const sockets: readonly Socket[] = [
     path: '/v1/audio/speech/ws',
     summary: 'Streaming text-to-speech',
     description:
-      'Send `tts`; `audio` messages follow, then `done`, all with the same `context_id`. A new `tts` cancels the text before it, even if the new one is refused.',
+      'Send `tts`; `audio` messages follow, then `done`, all with the same `context_id`. A new `tts` cancels the previous text, even if the new one is refused.',
     input: {
       schema: speechInputSchema,
       described: {
@@ -115,7 +115,7 @@ export const sockets: readonly Socket[] = [
           example: { type: 'audio', data: 'AAABAAIAAwA=', context_id: 'ctx_8c0e2a4b6d8f1a3c5e7b9d0f2a4c6e8b' },
         },
         done: {
-          summary: 'All audio of the text was sent.',
+          summary: 'All audio of the text has been sent.',
           example: { type: 'done', context_id: 'ctx_8c0e2a4b6d8f1a3c5e7b9d0f2a4c6e8b' },
         },
         error: errorMessage,

@@ -2,7 +2,7 @@
 
 export const tags = {
   Videos: 'Submit a video, poll it, download the file, list, cancel and delete.',
-  Webhooks: 'The deliveries of the webhooks of a video, and what a webhook sends.',
+  Webhooks: 'The webhook deliveries of a video, and the body of a webhook.',
   Messages: 'The message-style text API, streamed or not, and token counting.',
   Audio: 'Speech-to-text and text-to-speech over WebSocket. The messages are described in `/asyncapi.json`.',
   Models: 'The catalog: models, providers, prices and capabilities.',
@@ -15,7 +15,7 @@ export const tags = {
   'Manage requests': 'The log of all requests, and the messages playground.',
   'Manage webhooks': 'Webhook endpoints, their secrets and deliveries.',
   'Manage usage': 'Usage, performance, ledger, statements, credits and alerts.',
-  'Manage providers': 'Own accounts at providers, and what this installation offers.',
+  'Manage providers': "The organisation's own accounts at providers, and the providers that this installation offers.",
   'Manage the organisation': 'Members, invitations, settings, activity, search and audit log.',
   'Sign in': 'Signing up, and the sign-in of a person. API keys cannot call these.',
   Operator: 'Endpoints of the operator of the installation: organisations, credits, limits, providers, status.',

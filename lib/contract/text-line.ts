@@ -3,7 +3,10 @@ import { z } from 'zod';
 /** Control characters and lone surrogates: a Postgres text cannot hold U+0000, and no name needs them. */
 export const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
-/** A text of one line for people, trimmed, of 1 to `max` characters; `rule` says so in a sentence about `param`. */
+/**
+ * The schema of a text of one line for people, trimmed, of 1 to `max` characters. `rule` is the error message about
+ * `param`.
+ */
 export function textLine(rule: string, param: string, max: number) {
   return z
     .string(rule)

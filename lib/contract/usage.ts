@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { listOf, modeSchema, unixSeconds, usd, type JsonOf } from './fields';
 
-// Reports: usage by day, the performance of models, the ledger, the statement of a month. All of them have the same sums
-// to the last digit.
+// Reports: usage by day, the performance of models, the ledger, the statement of a month. Their sums agree to the last
+// digit.
 
 export const usageDimensions = ['model', 'provider', 'key', 'kind', 'person'] as const;
 export const usageIntervals = ['day', 'week', 'month'] as const;
@@ -11,19 +11,19 @@ export const usageKinds = ['video', 'message', 'transcription', 'speech'] as con
 const utcDay = z.iso.date().describe('A day of UTC.');
 const count = z.int().nonnegative();
 
-const failed = count.describe('All others, cancelled videos and messages that ended early among them.');
+const failed = count.describe('All others, including cancelled videos and messages that ended early.');
 const excused = count.describe(
-  'Those of `failed` that are not in the error rate, because the provider did not cause them: videos that were cancelled or refused for their content or media.',
+  'The part of `failed` that is not in the error rate, because the provider did not cause them: videos that were cancelled or refused for their content or media.',
 );
 
 const measures = {
   requests: count.describe('Videos, messages and sessions that ended: `succeeded` and `failed` together.'),
-  succeeded: count.describe('Sessions that were cancelled or ended early among them.'),
+  succeeded: count.describe('Includes sessions that were cancelled or ended early.'),
   failed,
   excused,
   charged: usd,
-  refunded: usd.describe('Given back in this time, for work of any time.'),
-  spent: usd.describe('charged less refunded; may be negative.'),
+  refunded: usd.describe('Refunded in this time, for work of any time.'),
+  spent: usd.describe('`charged` minus `refunded`; may be negative.'),
   input_tokens: count.describe('Neither read from a cache nor written to one.'),
   cache_read_tokens: count,
   cache_write_tokens: count,
@@ -37,7 +37,7 @@ const measuresSchema = z.strictObject(measures);
 
 export type UsageGroupJson = JsonOf<typeof groupSchema>;
 const groupSchema = z.strictObject({
-  id: z.string().nullable().describe('The value of the dimension; null: all smaller groups together.'),
+  id: z.string().nullable().describe('The value of the dimension; null for all smaller groups together.'),
   name: z.string().describe('For people, such as the name of the key.'),
   ...measures,
 });
@@ -85,14 +85,17 @@ export const performanceSchema = z.strictObject({
         .min(0)
         .max(1)
         .nullable()
-        .describe('`failed` without `excused`, of `requests` without `excused`; null without any.'),
+        .describe('`failed` minus `excused`, divided by `requests` minus `excused`; null without such requests.'),
       first_content: percentilesSchema,
       duration: percentilesSchema,
     }),
   ),
 });
 
-const keyRef = z.strictObject({ id: z.string(), name: z.string().describe('"Console" for work of people there.') });
+const keyRef = z.strictObject({
+  id: z.string(),
+  name: z.string().describe('"Console" for work of people in the console.'),
+});
 
 export const ledgerKinds = ['hold', 'capture', 'release', 'grant', 'adjust', 'refund'] as const;
 
@@ -103,7 +106,7 @@ const ledgerEntrySchema = z.strictObject({
   kind: z.enum(ledgerKinds).describe('A capture charges a hold, and gives the rest of it back.'),
   available: usd.describe('The change of the available credits.'),
   held: usd.describe('The change of the held credits.'),
-  charged: usd.describe('Added to what was spent; negative for a refund.'),
+  charged: usd.describe('The change of the spent credits; negative for a refund.'),
   balance: z
     .strictObject({ available: usd, held: usd })
     .nullable()
@@ -118,10 +121,10 @@ const ledgerEntrySchema = z.strictObject({
       }),
       z.strictObject({
         kind: z.literal('message'),
-        count: count.describe('Messages that were charged to the hold; 0 until then.'),
+        count: count.describe('The number of messages that were charged to the hold; 0 until then.'),
         messages: z
           .array(z.strictObject({ id: z.string(), model: z.string(), cost: usd }))
-          .describe('The first three.'),
+          .describe('The first three messages.'),
       }),
       z.strictObject({
         kind: z.enum(['transcription', 'speech']),

@@ -22,31 +22,31 @@ const choice = (meaning: string) => z.boolean().nullish().describe(meaning);
 
 /**
  * The request for a video, which may also be a form. Which values a field may have depends on the model, and a model
- * ignores the fields that it does not use, so `RequestFields` (lib/videos/request-fields.ts) reads them one by one:
- * this schema names the fields and their types, and the reader takes no others.
+ * ignores the fields that it does not use, so `RequestFields` (lib/videos/request-fields.ts) reads them one by one.
+ * This schema names the fields and their types; the reader accepts no others.
  */
 export type VideoRequestJson = JsonOf<typeof videoRequestSchema>;
 export type VideoField = keyof z.infer<typeof videoRequestSchema>;
 export const videoRequestSchema = z.object({
   model: z.string().max(200).describe('An id or alias of the catalog, or `<provider>/<model>`.'),
   prompt: z.string().max(32_000).describe('A description of the video.'),
-  seconds: wholeNumber.nullish().describe("Left out: the model's default."),
+  seconds: wholeNumber.nullish().describe("If left out: the model's default."),
   size: z.string().nullish().describe('WIDTHxHEIGHT.'),
-  width: wholeNumber.nullish().describe('Pixels, with height; instead of size.'),
-  height: wholeNumber.nullish().describe('Pixels, with width; instead of size.'),
+  width: wholeNumber.nullish().describe('In pixels. Sent together with height, instead of size.'),
+  height: wholeNumber.nullish().describe('In pixels. Sent together with width, instead of size.'),
   fps: wholeNumber.nullish().describe('Frames per second.'),
   seed: wholeNumber.nullish().describe('The same seed makes similar videos.'),
   image_url: mediaUrl.nullish().describe('The first frame, as an https URL or a data URL.'),
-  input_reference: z.object({ image_url: mediaUrl }).nullish().describe('Another form of image_url.'),
+  input_reference: z.object({ image_url: mediaUrl }).nullish().describe('Another form of `image_url`.'),
   image_list: imageUrls.nullish().describe('Reference images, or the first and the last frame.'),
   video_url: mediaUrl.nullish().describe('The video to edit.'),
   video_list: videoUrls.nullish().describe('Reference videos.'),
-  reference_videos: videoUrls.nullish().describe('Another name of video_list.'),
+  reference_videos: videoUrls.nullish().describe('Another name of `video_list`.'),
   input_seconds: z
     .union([z.number(), z.string()])
     .nullish()
     .describe(
-      'Seconds of input: the length of the video to edit, which is required, or the length of all reference videos together. Left out for references whose seconds are billed: the most that the model takes is billed.',
+      'Seconds of input: the length of the video to edit, for which it is required, or the total length of the reference videos. If it is left out for reference videos whose seconds are billed, the maximum that the model takes is billed.',
     ),
   webhook: z.string().max(2_048).nullish().describe('A URL that receives the finished video with a POST.'),
   quality: z.enum(['basic', 'high']).nullish().describe('The quality tier.'),
@@ -80,11 +80,11 @@ export const videoSchema = z.strictObject({
   size: pixelSize.describe('The requested resolution, WIDTHxHEIGHT.'),
   usage: z.strictObject({ duration_seconds: z.number() }),
   provider_job_id: z.string().exactOptional().describe('The id at the provider, once it is known.'),
-  video_url: z.string().exactOptional().describe('Where the file is; only when completed.'),
+  video_url: z.string().exactOptional().describe('The URL of the file; only when completed.'),
   format: z.literal('mp4'),
-  duration_seconds: z.number().exactOptional().describe('Of the output; only when completed.'),
-  width: z.int().exactOptional().describe('Of the output, in pixels.'),
-  height: z.int().exactOptional().describe('Of the output, in pixels.'),
+  duration_seconds: z.number().exactOptional().describe('The duration of the output; only when completed.'),
+  width: z.int().exactOptional().describe('The width of the output in pixels.'),
+  height: z.int().exactOptional().describe('The height of the output in pixels.'),
   fps: z.int().exactOptional().describe('Frames per second of the output.'),
   cost: z.number().describe('US dollars: the held amount while the video runs, 0 if it failed.'),
   mode: modeSchema,
@@ -121,7 +121,9 @@ export const foundVideoSchema = videoSchema.extend({
   key: keyOfWork,
   provider: z.string().exactOptional(),
   duration_ms: z.int().exactOptional().describe('From the request to the end; absent while it runs.'),
-  favorite: z.boolean().describe('Marked by the person who asks; with a key, by the person who made it.'),
+  favorite: z
+    .boolean()
+    .describe('Whether the caller has marked it; with a key, whether the person who made the key has.'),
 });
 
 export type FavoriteJson = JsonOf<typeof favoriteSchema>;
@@ -160,7 +162,9 @@ const timelineEventSchema = z.discriminatedUnion('event', [
     provider_job_id: z.string().exactOptional(),
   }),
   z.strictObject({ event: z.literal('in_progress'), at: exactUnixSeconds }),
-  z.strictObject({ event: z.literal('checked'), at: exactUnixSeconds, count: z.int() }).describe('The last check.'),
+  z
+    .strictObject({ event: z.literal('checked'), at: exactUnixSeconds, count: z.int() })
+    .describe('The last check of the provider, and how many there were.'),
   z.strictObject({ event: z.literal('completed'), at: exactUnixSeconds }),
   z.strictObject({ event: z.literal('failed'), at: exactUnixSeconds, code: z.string(), message: z.string() }),
   z.strictObject({
@@ -182,7 +186,7 @@ const videoAttemptSchema = z.strictObject({
   outcome: z.enum(['preparing', 'unknown', 'accepted', 'refused', 'failed']),
   code: z.string().exactOptional(),
   started_at: exactUnixSeconds,
-  duration_ms: z.int().exactOptional().describe('Until the provider answered.'),
+  duration_ms: z.int().exactOptional().describe('Milliseconds until the provider answered.'),
   sent: jsonValue.exactOptional().describe('The request to the provider, without credentials, with media shortened.'),
 });
 
@@ -211,13 +215,13 @@ const chargedPriceSchema = z.strictObject({
 export type IgnoredField = JsonOf<typeof ignoredFieldSchema>;
 const ignoredFieldSchema = z.strictObject({ name: z.string(), reason: z.string() });
 
-/** All stored data of one video, for the console: what `GET /v1/videos/{id}` shows, and its history. */
+/** All stored data of one video, for the console: the fields of `GET /v1/videos/{id}` and the history. */
 export type VideoDetails = JsonOf<typeof videoDetailsSchema>;
 export const videoDetailsSchema = videoSchema.extend({
   request_id: z.string(),
   key: keyOfWork,
   candidates: z.array(z.string()).describe('The providers that may serve it, in the order in which they are tried.'),
-  cancellable: z.boolean().describe('Can it be cancelled now?'),
+  cancellable: z.boolean().describe('Whether it can be cancelled now.'),
   timeline: z.array(timelineEventSchema),
   attempts: z.array(videoAttemptSchema),
   request: jsonValue
@@ -228,5 +232,5 @@ export const videoDetailsSchema = videoSchema.extend({
   webhook_deliveries: z.array(deliverySchema),
 });
 
-/** The answer to a call of a provider that expects one: MiniMax gets its challenge back. */
+/** The response to a provider call that expects one: MiniMax gets its challenge back. */
 export const callbackAnswerSchema = z.strictObject({ challenge: z.string() });

@@ -29,7 +29,7 @@ export const deliverySchema = z.strictObject({
   url: z.string().describe('Origin and path; the query may hold secrets and is left out.'),
   state: z
     .enum(deliveryStates)
-    .describe('disabled: not sent (any more), because the receiver answered 410 or its endpoint is paused.'),
+    .describe('disabled: not sent, or no longer sent, because the receiver answered 410 or its endpoint is paused.'),
   created_at: unixSeconds,
   next_attempt_at: unixSeconds.exactOptional(),
   attempts: z.array(deliveryAttemptSchema),
@@ -37,7 +37,7 @@ export const deliverySchema = z.strictObject({
 export type DeliveryPageJson = JsonOf<typeof deliveryPageSchema>;
 export const deliveryPageSchema = pageWithIdsOf(deliverySchema);
 
-/** Which ended deliveries are to be sent once more. */
+/** Selects the ended deliveries to send again. */
 export const resendRequestSchema = z.strictObject({
   states: z
     .array(z.enum(['failed', 'disabled']), 'states must be a list of "failed" and "disabled".')
@@ -65,7 +65,9 @@ export const endpointSchema = z.strictObject({
   paused: z
     .enum(['person', 'gone'])
     .nullable()
-    .describe('null: it receives. person: a user paused it. gone: it answered 410. Its deliveries wait to be resent.'),
+    .describe(
+      'null: it is not paused. person: a user paused it. gone: it answered 410. The deliveries of a paused endpoint can be resent.',
+    ),
   paused_at: unixSeconds.nullable(),
   created_at: unixSeconds,
 });
@@ -75,9 +77,9 @@ export const endpointListSchema = listOf(endpointSchema);
 const MAX_DESCRIPTION_CHARS = 200;
 const url = z.string('url must be a text, such as "https://example.com/webhooks".');
 const events = z
-  .array(z.enum(webhookEvents, 'events may have "video.completed" and "video.failed".'), 'events must be a list.')
-  .min(1, 'events must have "video.completed", "video.failed" or both.')
-  .refine((list) => new Set(list).size === list.length, 'events has an event twice.');
+  .array(z.enum(webhookEvents, 'events may contain "video.completed" and "video.failed".'), 'events must be a list.')
+  .min(1, 'events must contain "video.completed", "video.failed" or both.')
+  .refine((list) => new Set(list).size === list.length, 'events contains an event twice.');
 const description = z
   .string('description must be a text.')
   .max(MAX_DESCRIPTION_CHARS, `description may have at most ${MAX_DESCRIPTION_CHARS} characters.`)
@@ -95,11 +97,11 @@ export const updateEndpointRequestSchema = z.strictObject({
   paused: z.boolean('paused must be true or false.').exactOptional(),
 });
 
-/** What a receiver answered to an example. */
+/** The response of a receiver to an example. */
 export type WebhookTestJson = JsonOf<typeof webhookTestSchema>;
 export const webhookTestSchema = z.strictObject({
   object: z.literal('webhook_test'),
-  delivered: z.boolean().describe('Whether it answered with a status of 2xx.'),
+  delivered: z.boolean().describe('Whether the receiver answered with a 2xx status.'),
   latency_ms: z.int(),
   status: z.int().exactOptional(),
   address: z.string().exactOptional(),
@@ -110,13 +112,17 @@ export const webhookTestSchema = z.strictObject({
 export type ReceiverJson = JsonOf<typeof receiverSchema>;
 const receiverSchema = z.strictObject({
   object: z.literal('webhook_receiver'),
-  endpoint_id: z.string().exactOptional().describe('Absent for URLs in requests.'),
-  url: z.string().describe('Of URLs in requests the origin, such as "https://example.com".'),
-  health: z.enum(['unused', 'healthy', 'failing']).describe('By the newest attempt. unused: there was no attempt yet.'),
+  endpoint_id: z.string().exactOptional().describe('The endpoint; absent for URLs in requests.'),
+  url: z
+    .string()
+    .describe('The URL of the endpoint; for URLs in requests only the origin, such as "https://example.com".'),
+  health: z
+    .enum(['unused', 'healthy', 'failing'])
+    .describe('The health by the newest attempt. unused: there was no attempt yet.'),
   deliveries: z
     .strictObject({ delivered: z.int(), failed: z.int(), disabled: z.int(), pending: z.int() })
-    .describe('Among its newest deliveries.'),
-  latency_ms: z.int().exactOptional().describe('The median of their newest attempts.'),
+    .describe('Counts among its newest deliveries.'),
+  latency_ms: z.int().exactOptional().describe('The median of the newest attempts of these deliveries.'),
   last_attempt: deliveryAttemptSchema.pick({ at: true, status: true, error: true }).exactOptional(),
 });
 export type ReceiverListJson = JsonOf<typeof receiverListSchema>;

@@ -11,7 +11,7 @@ import { limitUseListSchema } from '../limits';
 import { ticketRequestSchema, ticketSchema } from '../sign-in';
 import { json, operation, requestBody, type Operation } from './operation';
 
-/** For the schemas of requests that depend on the time: an expiry lies in the future. */
+/** For the schemas of requests that depend on the time, because an expiry must lie in the future. */
 const epoch = new Date(0);
 const keyParam = 'The id of the key.';
 const tag = 'Manage keys';
@@ -28,7 +28,7 @@ export const keyOperations: readonly Operation[] = [
     tag,
     summary: 'Create an API key',
     request: requestBody(createKeyRequestSchema(epoch), examples.keyRequests),
-    answers: { 201: json('The key, which is shown only now.', createdKeySchema, examples.createdKeyExample) },
+    answers: { 201: json('The key. It is shown only once.', createdKeySchema, examples.createdKeyExample) },
     errors: ['project_not_found', 'conflicting_parameters'],
   }),
   operation('PATCH /console/api/keys/:id', 'updateKey', {
@@ -58,7 +58,7 @@ export const keyOperations: readonly Operation[] = [
     summary: 'List the limits of an API key with their current use',
     params: { id: keyParam },
     answers: {
-      200: json('Its limits and those of the organisation.', limitUseListSchema, {
+      200: json('The limits of the key and of its organisation.', limitUseListSchema, {
         object: 'list',
         data: [...examples.limitUseExamples],
       }),
@@ -71,7 +71,7 @@ export const keyOperations: readonly Operation[] = [
     description: 'Creates a key with the same rights. The old one stays valid for `overlap_seconds`.',
     params: { id: keyParam },
     request: requestBody(rotateKeyRequestSchema, { overlap: { overlap_seconds: 3600 } }, { optional: true }),
-    answers: { 201: json('The new key, which is shown only now.', createdKeySchema, examples.createdKeyExample) },
+    answers: { 201: json('The new key. It is shown only once.', createdKeySchema, examples.createdKeyExample) },
     errors: ['key_not_found', 'key_not_active'],
   }),
   operation('POST /console/api/socket-tickets', 'createSocketTicket', {

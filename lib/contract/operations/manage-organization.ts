@@ -42,16 +42,18 @@ export const organizationOperations: readonly Operation[] = [
   }),
   operation('POST /console/api/provider-credentials/:id/verify', 'verifyProviderCredential', {
     tag: 'Manage providers',
-    summary: 'Ask the provider whether it accepts a credential',
+    summary: 'Verify a credential with the provider',
     params: { id: credentialParam },
-    answers: { 200: json('What it said.', verifiedCredentialSchema, examples.verifiedCredentialExample) },
+    answers: {
+      200: json('The result of the verification.', verifiedCredentialSchema, examples.verifiedCredentialExample),
+    },
     errors: ['credential_not_found'],
   }),
   operation('DELETE /console/api/provider-credentials/:id', 'removeProviderCredential', {
     tag: 'Manage providers',
     summary: 'Remove a credential of an own account',
     params: { id: credentialParam },
-    answers: empty('It is removed.'),
+    answers: empty('The credential is removed.'),
     errors: ['credential_not_found'],
   }),
   operation('GET /console/api/providers', 'listConsoleProviders', {
@@ -68,7 +70,7 @@ export const organizationOperations: readonly Operation[] = [
   }),
   operation('GET /console/api/activity', 'readActivity', {
     tag: 'Manage the organisation',
-    summary: 'Read the latest work and what was spent',
+    summary: 'Read the latest requests and the spending',
     query: modeParam,
     answers: { 200: json('The activity.', activitySchema, examples.activityExample) },
   }),
@@ -76,7 +78,7 @@ export const organizationOperations: readonly Operation[] = [
     tag: 'Manage the organisation',
     summary: 'Search models, keys, requests and the documentation',
     query: { q: z.string().describe('Words, or the beginning of an id.') },
-    answers: { 200: json('What was found.', foundListSchema, examples.foundListExample) },
+    answers: { 200: json('The matching entries.', foundListSchema, examples.foundListExample) },
   }),
   operation('POST /console/api/sign-up', 'signUp', {
     tag: 'Sign in',
@@ -88,19 +90,25 @@ export const organizationOperations: readonly Operation[] = [
     tag: 'Sign in',
     summary: 'Mail a sign-in link',
     request: requestBody(signInLinkRequestSchema, { link: { email: 'ada@example.com' } }),
-    answers: { 202: json('The same for unknown addresses.', signInLinkSchema, examples.signInLinkExample) },
+    answers: {
+      202: json(
+        'Accepted. The response is the same for unknown addresses.',
+        signInLinkSchema,
+        examples.signInLinkExample,
+      ),
+    },
     errors: ['route_not_found', 'rate_limit_exceeded'],
   }),
   operation('POST /console/api/sign-out-everywhere', 'signOutEverywhere', {
     tag: 'Sign in',
     summary: 'End all sign-ins of the person',
-    answers: empty('They are ended.'),
+    answers: empty('All sign-ins are ended.'),
   }),
   operation('POST /console/api/password', 'changePassword', {
     tag: 'Sign in',
     summary: 'Set the password of the person',
     description: 'It ends all other sign-ins.',
     request: requestBody(newPasswordSchema, { password: { password: 'correct horse battery' } }),
-    answers: empty('It is set.'),
+    answers: empty('The password is set.'),
   }),
 ];

@@ -48,7 +48,7 @@ export const projectOperations: readonly Operation[] = [
     tag,
     summary: 'Delete a project without keys',
     params: { id: projectParam },
-    answers: empty('It is deleted.'),
+    answers: empty('The project is deleted.'),
     errors: ['project_not_found', 'project_not_empty'],
   }),
   operation('GET /console/api/policies/organization', 'readPolicy', {
@@ -66,7 +66,7 @@ export const projectOperations: readonly Operation[] = [
   operation('POST /console/api/policies/simulate', 'simulatePolicy', {
     tag,
     summary: 'Find out which rule allows or refuses a request',
-    description: 'It changes nothing and asks no provider.',
+    description: 'It changes nothing and calls no provider.',
     request: requestBody(simulationRequestSchema, examples.simulationRequests),
     answers: { 200: json('The decision.', simulationSchema, examples.simulationExample) },
     errors: ['key_not_found'],

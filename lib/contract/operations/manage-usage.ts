@@ -126,7 +126,7 @@ export const usageOperations: readonly Operation[] = [
     tag,
     summary: 'Remove an alert',
     params: { id: alertParam },
-    answers: empty('It is removed.'),
+    answers: empty('The alert is removed.'),
     errors: ['alert_not_found'],
   }),
 ];

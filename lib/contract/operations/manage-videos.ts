@@ -81,15 +81,15 @@ export const managedVideoOperations: readonly Operation[] = [
     tag,
     summary: 'Delete a finished video',
     params: { id: videoParam },
-    answers: { 200: json('It is deleted.', deletedVideoSchema, examples.deletedVideoExample) },
+    answers: { 200: json('The video is deleted.', deletedVideoSchema, examples.deletedVideoExample) },
     errors: ['video_not_found', 'video_not_finished'],
   }),
   operation('POST /console/api/videos/:id/favorite', 'markFavorite', {
     tag,
     summary: 'Mark a video as a favourite',
-    description: 'Of the person, or of the person who made the key.',
+    description: 'A favourite of the person, or of the person who made the key.',
     params: { id: videoParam },
-    answers: { 200: json('It is marked.', favoriteSchema, examples.favoriteExample) },
+    answers: { 200: json('The video is marked.', favoriteSchema, examples.favoriteExample) },
     errors: ['video_not_found'],
   }),
   operation('DELETE /console/api/videos/:id/favorite', 'unmarkFavorite', {
@@ -97,7 +97,7 @@ export const managedVideoOperations: readonly Operation[] = [
     summary: 'Remove the mark of a favourite',
     params: { id: videoParam },
     answers: {
-      200: json('It is not marked any more.', favoriteSchema, { ...examples.favoriteExample, favorite: false }),
+      200: json('The video is no longer marked.', favoriteSchema, { ...examples.favoriteExample, favorite: false }),
     },
     errors: ['video_not_found'],
   }),
@@ -131,7 +131,7 @@ export const managedVideoOperations: readonly Operation[] = [
     tag,
     summary: 'Quote the price of a request',
     description:
-      'Of a video: the body of its request. Of a text model: the body of its request, whose price is the most that it may cost, or `input_tokens`, `cache_read_tokens`, `cache_write_tokens` and `output_tokens`. Of speech: `audio_seconds`, `input` or `characters`. It changes nothing.',
+      'Of a video: the body of its request. Of a text model: the body of its request, whose price is the maximum that it may cost, or `input_tokens`, `cache_read_tokens`, `cache_write_tokens` and `output_tokens`. Of speech: `audio_seconds`, `input` or `characters`. It changes nothing.',
     query: modeParam,
     request: requestBody(quoteRequestSchema, examples.quoteRequests),
     answers: {

@@ -65,7 +65,7 @@ export const webhookOperations: readonly Operation[] = [
     tag,
     summary: 'Remove a webhook endpoint',
     params: { id: endpointParam },
-    answers: empty('It is removed.'),
+    answers: empty('The endpoint is removed.'),
     errors: ['webhook_endpoint_not_found'],
   }),
   operation('GET /console/api/webhook-endpoints/:id/secret', 'readEndpointSecret', {
@@ -78,7 +78,7 @@ export const webhookOperations: readonly Operation[] = [
   operation('POST /console/api/webhook-endpoints/:id/rotate', 'rotateEndpointSecret', {
     tag,
     summary: 'Replace the signing secret of a webhook endpoint',
-    description: 'The replaced secret signs too for 24 hours.',
+    description: 'The replaced secret also signs for 24 hours.',
     params: { id: endpointParam },
     answers: { 201: json('The new secret.', webhookSecretSchema, examples.rotatedSecretExample) },
     errors: ['webhook_endpoint_not_found'],
@@ -87,13 +87,13 @@ export const webhookOperations: readonly Operation[] = [
     tag,
     summary: 'Send an example to a webhook endpoint',
     params: { id: endpointParam },
-    answers: { 200: json('What the receiver answered.', webhookTestSchema, examples.webhookTestExample) },
+    answers: { 200: json('The response of the receiver.', webhookTestSchema, examples.webhookTestExample) },
     errors: ['webhook_endpoint_not_found', 'url_not_allowed'],
   }),
   operation('GET /console/api/webhook-receivers', 'listWebhookReceivers', {
     tag,
-    summary: 'List how receivers have answered',
-    description: 'Each endpoint, and each host of URLs in requests.',
+    summary: 'List the health of the receivers',
+    description: 'By endpoint, and for URLs in requests by host.',
     query: modeParam,
     answers: {
       200: json('The receivers.', receiverListSchema, { object: 'list', data: [examples.receiverExample] }),
@@ -106,7 +106,7 @@ export const webhookOperations: readonly Operation[] = [
       ...modeOfNamedParam,
       id: z.string().describe('Only this delivery.'),
       video_id: z.string().describe('Only deliveries of this video.'),
-      search: z.string().describe('The id of a delivery or of a video; another text matches none.'),
+      search: z.string().describe('The id of a delivery or of a video; any other text matches nothing.'),
       endpoint_id: z.string().describe('Only deliveries to this endpoint.'),
       state: z.enum(deliveryStates).describe('Only deliveries of this state.'),
       ...createdParams,
@@ -124,11 +124,11 @@ export const webhookOperations: readonly Operation[] = [
   }),
   operation('POST /console/api/webhook-deliveries/resend', 'resendDeliveries', {
     tag,
-    summary: 'Send webhooks again that were not delivered',
-    description: 'The 100 oldest that match. Repeat it while `has_more` is true.',
+    summary: 'Send undelivered webhooks again',
+    description: 'Sends the 100 oldest matching deliveries. Repeat it while `has_more` is true.',
     query: modeParam,
     request: requestBody(resendRequestSchema, { failed: { states: ['failed'] } }, { optional: true }),
-    answers: { 202: json('How many are due now.', resentSchema, examples.resentExample) },
+    answers: { 202: json('The number of deliveries that are due now.', resentSchema, examples.resentExample) },
     errors: ['webhook_endpoint_not_found'],
   }),
   operation('POST /console/api/webhook-deliveries/:id/resend', 'resendManagedDelivery', {
@@ -147,7 +147,7 @@ export const webhookOperations: readonly Operation[] = [
   operation('POST /console/api/webhook-secret/rotate', 'rotateWebhookSecret', {
     tag,
     summary: 'Replace the signing secret of the organisation',
-    description: 'The replaced secret signs too for 24 hours.',
+    description: 'The replaced secret also signs for 24 hours.',
     answers: { 201: json('The new secret.', webhookSecretSchema, examples.rotatedSecretExample) },
   }),
 ];

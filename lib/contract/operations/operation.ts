@@ -5,8 +5,8 @@ import type { JsonOf } from '../fields';
 import type { RequestHeader, ResponseHeader } from '../headers';
 import type { Tag } from '../tags';
 
-// How an operation of the API is declared. GET /openapi.json is written from the declarations, and tests compare every
-// answer with them.
+// How an operation of the API is declared. GET /openapi.json is generated from the declarations, and tests compare
+// every response with them.
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -17,7 +17,7 @@ export interface Operation {
   /** A name for generated clients, such as `createVideo`. */
   readonly id: string;
   readonly tag: Tag;
-  /** What it does, in the imperative, without a full stop. */
+  /** The purpose, in the imperative, without a full stop. */
   readonly summary: string;
   readonly description?: string;
   /** The parameters of the path. */
@@ -27,9 +27,9 @@ export interface Operation {
   /** Request headers other than those of the authentication. */
   readonly headers: readonly RequestHeader[];
   readonly request?: RequestBody;
-  /** The answers by status. Every other status has the body `error`. */
+  /** The responses by status. Every other status has the body `error`. */
   readonly answers: Answers;
-  /** The error codes of its own, in addition to those of its access class, its body and its query. */
+  /** The error codes of this operation, in addition to those of its access class, its body and its query. */
   readonly errors: readonly ErrorCode[];
   readonly error: z.ZodType;
 }
@@ -95,7 +95,7 @@ export function operation<const Pattern extends string>(
   };
 }
 
-/** A JSON body of a request. */
+/** Declares a JSON body of a request. */
 export function requestBody<Schema extends z.ZodType>(
   schema: Schema,
   examples: Readonly<Record<string, z.input<Schema>>>,
@@ -104,7 +104,7 @@ export function requestBody<Schema extends z.ZodType>(
   return { schema, examples, ...more };
 }
 
-/** A JSON body of a response. */
+/** Declares a JSON body of a response. */
 export function json<Schema extends z.ZodType>(
   description: string,
   schema: Schema,
@@ -114,14 +114,14 @@ export function json<Schema extends z.ZodType>(
   return { description, json: schema, example, ...more };
 }
 
-/** A report in JSON, or with `?format=csv` as a table. */
+/** Declares a report in JSON, or as a table with `?format=csv`. */
 export function report<Schema extends z.ZodType>(description: string, schema: Schema, example: JsonOf<Schema>): Body {
   return json(description, schema, example, { mediaType: 'text/csv', headers: ['content-disposition'] });
 }
 
 export const empty = (description: string): Answers => ({ 204: { description } });
 
-/** For a request whose `If-None-Match` names the present ETag. */
+/** The response to a request whose `If-None-Match` contains the current ETag. */
 export const notModified = (headers: readonly ResponseHeader[]): Answers => ({
   304: { description: 'Not modified since the response with the ETag in `If-None-Match`.', headers },
 });
@@ -129,17 +129,17 @@ export const notModified = (headers: readonly ResponseHeader[]): Answers => ({
 // Parameters of the query that several operations have.
 
 export const modeParam = {
-  mode: z.enum(['live', 'test']).default('live').describe('The mode whose data are meant.'),
+  mode: z.enum(['live', 'test']).default('live').describe('The mode of the data.'),
 };
 
 /** The mode of a list that an id can narrow: the id belongs to one mode. */
 export const modeOfNamedParam = {
   mode: z
     .enum(['live', 'test'])
-    .describe('The mode whose data are meant. By default that of the thing whose id is given, otherwise `live`.'),
+    .describe('The mode of the data. By default that of the object whose id is given, otherwise `live`.'),
 };
 
-/** A page: how many entries, and after which one. */
+/** The parameters of a page: how many entries it has, and after which entry it starts. */
 export function pageParams(standard: number): QueryParams {
   return {
     limit: z.int().min(1).max(100).default(standard).describe('The maximum number of entries on the page.'),
@@ -153,18 +153,22 @@ export const timeRangeParams = {
   created_to: seconds.describe('Created at this time or earlier, in Unix seconds.'),
 };
 export const createdParams = {
-  created_within: z.int().min(1).describe('Created within so many seconds before now.'),
+  created_within: z.int().min(1).describe('Created within this number of seconds before now.'),
   ...timeRangeParams,
 };
 
-/** SDKs of the message-style API send it. */
-export const betaParam = { beta: z.string().describe('Has no effect: the beta methods of SDKs send it.') };
+/** The parameter that SDKs of the message-style API send. */
+export const betaParam = {
+  beta: z.string().describe('Has no effect. It is accepted because the beta methods of SDKs send it.'),
+};
 
 export const keyParam = { key: z.string().describe('The id of an API key, or `console`.') };
 
 export const csvParam = {
   format: z.enum(['json', 'csv']).default('json').describe('`csv`: a table instead of JSON.'),
-  organization: z.string().describe('As the header `patchbay-organization`, for links, which send no headers.'),
+  organization: z
+    .string()
+    .describe('The same as the header `patchbay-organization`, for links, which cannot send headers.'),
 };
 
 /** The headers of a response about a model that is deprecated or has a date of retirement. */

@@ -28,7 +28,7 @@ import { providerListSchema, verificationListSchema, verifyRequestSchema } from 
 import { callbackAnswerSchema } from '../videos';
 import { contentErrors, empty, json, modeParam, operation, pageParams, requestBody, type Operation } from './operation';
 
-/** For the schemas of requests that depend on the time: an expiry lies in the future. */
+/** For the schemas of requests that depend on the time, because an expiry must lie in the future. */
 const epoch = new Date(0);
 
 const organizationParam = {
@@ -94,12 +94,12 @@ const shared: readonly Operation[] = [
   }),
   operation('GET /internal/operator/organizations/:id/support', 'readSupportView', {
     tag: 'Operator',
-    summary: 'Look into an organisation',
+    summary: 'Read the support view of an organisation',
     description:
-      'Its members, keys without their secrets, limits, and requests without their content. Each look is an entry of the audit log of the organisation.',
+      'Its members, keys without their secrets, limits, and requests without their content. Each read is recorded in the audit log of the organisation.',
     params: idParam,
     query: modeParam,
-    answers: { 200: json('What there is to see.', supportViewSchema, examples.supportViewExample) },
+    answers: { 200: json('The support view.', supportViewSchema, examples.supportViewExample) },
     errors: ['organization_not_found'],
   }),
   operation('GET /internal/operator/transfers', 'listTransfers', {
@@ -112,7 +112,7 @@ const shared: readonly Operation[] = [
   operation('POST /internal/operator/transfers', 'transferCredits', {
     tag: 'Operator',
     summary: 'Grant, adjust or refund credits',
-    description: 'A repetition with the same `reference` moves no credits again.',
+    description: 'A request that repeats a `reference` moves no credits again.',
     request: requestBody(transferRequestSchema, examples.transferRequests),
     answers: {
       201: json('The transfer.', transferSchema, examples.transferExample, { headers: ['idempotent-replayed'] }),
@@ -137,10 +137,10 @@ const shared: readonly Operation[] = [
   }),
   operation('POST /internal/operator/providers/verify', 'verifyProviders', {
     tag: 'Operator',
-    summary: 'Ask providers whether they accept the credentials',
+    summary: 'Verify the credentials with the providers',
     request: requestBody(verifyRequestSchema, { one: { provider: 'kling' }, all: {} }, { optional: true }),
     answers: {
-      200: json('What each provider said.', verificationListSchema, {
+      200: json('The result for each provider.', verificationListSchema, {
         object: 'list',
         data: [examples.verificationExample],
       }),
@@ -171,7 +171,7 @@ const shared: readonly Operation[] = [
     tag: 'Operator',
     summary: 'Remove an operator',
     params: { id: 'The id of the person.' },
-    answers: empty('Removed; everywhere within 5 seconds.'),
+    answers: empty('The operator is removed. This takes effect everywhere within 5 seconds.'),
     errors: ['account_not_found', 'unsupported_value'],
   }),
   operation('GET /internal/operator/audit-entries', 'listOperatorAuditEntries', {
@@ -189,7 +189,7 @@ export const operatorOperations: readonly Operation[] = [
     tag: 'Operator',
     summary: 'Create a key of an organisation',
     request: requestBody(createOrganizationKeyRequestSchema(epoch), keyRequests),
-    answers: { 201: json('The key, which is shown only now.', createdKeySchema, createdKeyExample) },
+    answers: { 201: json('The key. It is shown only once.', createdKeySchema, createdKeyExample) },
     errors: ['organization_not_found', 'conflicting_parameters'],
   }),
   operation('GET /internal/operator/limits', 'readOrganizationLimits', {
@@ -219,7 +219,7 @@ export const operatorOperations: readonly Operation[] = [
     summary: 'Report that a video has changed',
     description: 'Called by upstream providers. The status itself is then read from the provider.',
     params: { id: 'The id of the video.' },
-    query: { signature: z.string().describe('Signs the id of the video.') },
+    query: { signature: z.string().describe("The signature of the video's id.") },
     answers: {
       200: json('For a provider that expects an answer.', callbackAnswerSchema, { challenge: '5f0c' }),
       204: { description: 'Received.' },
@@ -235,18 +235,21 @@ export const operatorOperations: readonly Operation[] = [
   }),
   operation('GET /internal/videos/:id/media/:file', 'readMedia', {
     tag: 'Providers',
-    summary: 'Read a medium that came as a data URL',
+    summary: 'Read media that the request contained as a data URL',
     description: 'Called by upstream providers while they make the video.',
-    params: { id: 'The id of the video.', file: 'The place of the medium, with the extension of its type.' },
+    params: {
+      id: 'The id of the video.',
+      file: 'The position of the item in the order, with the extension of its type.',
+    },
     query: {
-      expires: z.string().describe('Of the signed link.'),
-      signature: z.string().describe('Of the signed link.'),
+      expires: z.string().describe('The expiry of the signed link.'),
+      signature: z.string().describe('The signature of the signed link.'),
     },
     headers: ['range', 'if-range'],
     answers: {
       200: { description: 'The medium.', mediaType: 'image/*, video/*', headers: mediaHeaders },
       206: {
-        description: 'The part of it that `Range` names.',
+        description: 'The part of the file that `Range` names.',
         mediaType: 'image/*, video/*',
         headers: [...mediaHeaders, 'content-range'],
       },

@@ -13,7 +13,7 @@ export const serviceOperations: readonly Operation[] = [
   operation('GET /v1/credits', 'readCredits', {
     tag: 'Credits',
     summary: 'Read the credits',
-    description: "Of the key's organisation, in the mode of the key.",
+    description: "The credits of the key's organisation in the mode of the key.",
     answers: { 200: json('The credits.', creditsSchema, examples.creditsExample) },
   }),
   operation('POST /mcp', 'callMcp', {
@@ -28,12 +28,12 @@ export const serviceOperations: readonly Operation[] = [
       202: { description: 'A notification was received.' },
       400: json('The message is not one of the protocol.', mcpMessageSchema, examples.mcpError),
       406: json(
-        'The header `Accept` must name `application/json` and `text/event-stream`.',
+        'The header `Accept` does not name `application/json` and `text/event-stream`.',
         mcpMessageSchema,
         examples.mcpError,
         { headers: ['x-should-retry'] },
       ),
-      415: json('The body must be JSON.', mcpMessageSchema, examples.mcpError),
+      415: json('The body is not JSON.', mcpMessageSchema, examples.mcpError),
     },
   }),
   operation('GET /v1/audio/transcriptions/ws', 'openTranscription', {
@@ -58,29 +58,29 @@ export const serviceOperations: readonly Operation[] = [
     description: 'Checks the database and Redis. A browser is redirected to the console.',
     query: { skip: z.string().describe('Checks to leave out, separated by commas: `redis`, `database`.') },
     answers: {
-      200: json('Everything that is set up works.', healthSchema, examples.healthExample),
+      200: json('Every configured component works.', healthSchema, examples.healthExample),
       302: { description: 'To the console, for a browser.', headers: ['location'] },
-      503: json('Something does not work.', healthSchema, examples.unhealthyExample),
+      503: json('A component does not work.', healthSchema, examples.unhealthyExample),
     },
   }),
   operation('GET /livez', 'readLiveness', {
     tag: 'Service',
     summary: 'Check that the process runs',
-    answers: { 200: json('It runs.', livenessSchema, { status: 'alive' }) },
+    answers: { 200: json('The process runs.', livenessSchema, { status: 'alive' }) },
   }),
   operation('GET /readyz', 'readReadiness', {
     tag: 'Service',
     summary: 'Check that the process takes requests',
     answers: {
       200: json('It does.', readinessSchema, { status: 'ready' }),
-      503: json('It does not, or not yet.', readinessSchema, { status: 'draining' }),
+      503: json('The process takes no requests, or does not take them yet.', readinessSchema, { status: 'draining' }),
     },
   }),
   operation('GET /api/hello', 'hello', {
     tag: 'Service',
     summary: 'Check that the service is reachable',
     description: 'It checks nothing else.',
-    answers: { 200: json('It is.', helloSchema, { message: 'OK' }) },
+    answers: { 200: json('The service is reachable.', helloSchema, { message: 'OK' }) },
   }),
   operation('GET /openapi.json', 'readOpenApi', {
     tag: 'Service',

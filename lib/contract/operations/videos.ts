@@ -90,13 +90,14 @@ export const videoOperations: readonly Operation[] = [
     tag: 'Videos',
     summary: 'Delete a finished video',
     params: { id: videoParam },
-    answers: { 200: json('It is deleted.', deletedVideoSchema, examples.deletedVideoExample) },
+    answers: { 200: json('The video is deleted.', deletedVideoSchema, examples.deletedVideoExample) },
     errors: ['video_not_found', 'video_not_finished'],
   }),
   operation('POST /v1/videos/:id/cancel', 'cancelVideo', {
     tag: 'Videos',
     summary: 'Cancel a video',
-    description: 'Possible until the provider has begun it, and with some providers later. It costs nothing.',
+    description:
+      'Possible until the provider has begun the video, and with some providers even later. A cancelled video costs nothing.',
     params: { id: videoParam },
     answers: { 200: json('The video, which has failed as `cancelled`.', videoSchema, examples.cancelledVideoExample) },
     errors: cancelErrors,
@@ -108,9 +109,9 @@ export const videoOperations: readonly Operation[] = [
       'Streams the MP4 through the gateway. The `video_url` of a video may be a signed link to this URL, which needs no key.',
     params: { id: videoParam },
     query: {
-      variant: z.enum(['video']).default('video').describe('Which file. There are no thumbnails.'),
-      expires: z.string().describe('Of a signed link.'),
-      signature: z.string().describe('Of a signed link.'),
+      variant: z.enum(['video']).default('video').describe('The kind of file. There are no thumbnails.'),
+      expires: z.string().describe('The expiry of a signed link.'),
+      signature: z.string().describe('The signature of a signed link.'),
     },
     headers: ['range', 'if-range', 'if-none-match'],
     answers: videoFile,
@@ -121,7 +122,7 @@ export const videoOperations: readonly Operation[] = [
     summary: 'List the webhook deliveries of a video',
     params: { id: videoParam },
     answers: {
-      200: json('Its deliveries, each with its attempts.', deliveryPageSchema, {
+      200: json('The deliveries of the video, each with its attempts.', deliveryPageSchema, {
         object: 'list',
         data: [deliveryExample],
         first_id: deliveryExample.id,
@@ -134,7 +135,7 @@ export const videoOperations: readonly Operation[] = [
   operation('POST /v1/webhook_deliveries/:id/resend', 'resendDelivery', {
     tag: 'Webhooks',
     summary: 'Send a webhook again',
-    description: 'With the same `webhook-id`. The attempt is made in the background.',
+    description: 'The webhook keeps its `webhook-id`. The attempt is made in the background.',
     params: { id: 'The id of the delivery.' },
     answers: { 202: json('The delivery, which is due now.', deliverySchema, deliveryExample) },
     errors: ['delivery_not_found'],

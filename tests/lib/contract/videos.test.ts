@@ -21,7 +21,7 @@ describe('the schema of a video request', () => {
 
   it('says that `input_seconds` is also the length of reference videos', () => {
     expect(properties.input_seconds).toMatchObject({
-      description: expect.stringMatching(/length of all reference videos together.*the most/),
+      description: expect.stringMatching(/total length of the reference videos.*the maximum/),
     });
   });
 
