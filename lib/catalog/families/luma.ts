@@ -133,7 +133,7 @@ const ray2Edits = unverified(
 const flashEdits = assumed('edits by Ray 2 Flash', 'Ray 2', ray2Edits);
 
 interface Ray2 {
-  /** The part of our model ids, and of the path of fal's endpoint below `luma-dream-machine`. */
+  /** The part of our model ids, which is also the part of the path of fal's endpoint below `luma-dream-machine`. */
   readonly id: string;
   readonly name: string;
   /** The name of the model in the Dream Machine API. */
@@ -143,7 +143,7 @@ interface Ray2 {
   readonly editPrice: VideoModelEntry['price'];
   /** The bindings for edits, in addition to that of Dream Machine. */
   readonly edits?: readonly BindingEntry[];
-  /** Words that the description adds. */
+  /** Words to add to the description. */
   readonly note?: string;
 }
 

@@ -102,7 +102,7 @@ const pro23OnWavespeed = (modelName: string) =>
   perClip(`wavespeed.ai/docs/docs-api/minimax/minimax-hailuo-2.3-${modelName}-pro, a copy read 2026-11-29.`, {
     '1080p': { 6: '0.49' },
   });
-/** Of Hailuo 02 it was not found. */
+/** WaveSpeed's price of Hailuo 02 in 1080p, which was not found. */
 const pro02OnWavespeed = assumed('WaveSpeed', 'fal', perClip('', { '1080p': { 6: '0.48' } }));
 const hailuo02At = { providerId: 'minimax', modelName: 'MiniMax-Hailuo-02' } as const;
 const standard02OnFal = (endpoint: string) => onFal(`hailuo-02/standard/${endpoint}`, ['0.27', '0.45']);
@@ -115,15 +115,15 @@ const ratesOf512p = [
 const standardImage02OnFal = standard02OnFal('image-to-video');
 
 /**
- * MiniMax' first models, with one length, one resolution and no choice of a shape. Its price was not found; fal has the
- * price of one endpoint.
+ * One of MiniMax' first models, which have one length, one resolution and no choice of a shape. Their prices were not
+ * found, except fal's price of one endpoint.
  */
 interface FirstModel {
   readonly version: '' | ' Director' | ' Live';
   readonly kind: 't2v' | 'i2v';
-  /** MiniMax' name. */
+  /** MiniMax' name of the model. */
   readonly modelName: string;
-  /** Of the description. */
+  /** A part of the description. */
   readonly note: string;
 }
 
@@ -187,7 +187,7 @@ const h3Price = unverified(
   perSecond('UNVERIFIED: the pay-as-you-go page of MiniMax as resellers quote it, 2026-10-24.', h3Rows),
 );
 
-/** Only fal makes these tiers of H3. */
+/** The tiers of H3 that only fal makes. */
 const tiersOfFal = ['480p', '4k'];
 const h3 = {
   family: 'minimax',

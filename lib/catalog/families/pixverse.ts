@@ -35,9 +35,12 @@ const shared = {
   ),
 } satisfies Partial<VideoModelEntry>;
 
-/** With two frames, the ratio can be chosen at fal alone; otherwise a video has the shape of the first. */
+/**
+ * Ratios of videos from two frames at fal, the only provider where they can be chosen. Otherwise a video has the shape
+ * of the first frame.
+ */
 const ofFramesAtFal = (ratios: readonly string[]) => ({ aspectRatios: [...ratios, 'adaptive'] });
-/** Elsewhere. */
+/** Ratios of videos from two frames at all other providers. */
 const ofFramesAlone = { aspectRatios: [] };
 
 const v6OnFal = (endpoint: FalEndpoint) => ({
@@ -48,7 +51,7 @@ const v6OnFal = (endpoint: FalEndpoint) => ({
 
 const atPixverse = { providerId: 'pixverse', promptCharacters: 5_000, maxSeed: 2_147_483_647 } as const;
 
-/** Parameters of PixVerse itself and of no reseller. */
+/** Parameters that PixVerse itself takes but no reseller does. */
 const watermark = ['watermark', 'remove_watermark'];
 
 /** PixVerse takes a negative prompt only for videos from a text or from one image. */
@@ -78,7 +81,7 @@ const direct = {
 } as const;
 
 const shortClipSeconds = [5, 8, 10];
-/** The prices of each tier for clips of these lengths, in this order. */
+/** The prices of each tier for clips of these lengths, in the same order. */
 type ShortClipPrices = Readonly<Record<string, Readonly<Record<'silent' | 'audio', readonly string[]>>>>;
 
 function shortClipPrice(source: string, prices: ShortClipPrices): VideoModelEntry['price'] {
@@ -141,7 +144,7 @@ const shortClipsOnFal =
     };
   };
 
-/** Of V5 and the versions before it. */
+/** The price of V5 and the versions before it. */
 const olderPrice = (source: string): VideoModelEntry['price'] =>
   unverified(
     perClip(`UNVERIFIED: ${source}; 8 seconds cost twice as much.`, {
@@ -270,9 +273,9 @@ interface OtherVersion {
   /** The maximum number of reference images; whether a video from them can have sound, and whether fal makes it. */
   readonly references: { readonly max: 3 | 7; readonly withSound?: true; readonly onFal?: true };
   readonly onFal: OnFal;
-  /** Does Replicate make its videos, but for those from references? */
+  /** Whether Replicate makes its videos, except those from references. */
   readonly onReplicate?: true;
-  /** Does WaveSpeed? */
+  /** Whether WaveSpeed makes its videos. */
   readonly onWavespeed?: true;
   readonly facts: Pick<VideoModelEntry, 'seconds' | 'audio' | 'parameters' | 'price' | 'rules'>;
 }

@@ -4,10 +4,13 @@ import { firstEdition, secondEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { assumed, perInputAndOutputSecond, perSecond, unverified } from '../price-table';
 
-/** Credits at $0.01 each, for Runway's own models and those of others. Known second hand, so no price is verified. */
+/**
+ * Prices in credits at $0.01 each, for Runway's own models and those of others. They were not read at Runway itself, so
+ * no price is verified.
+ */
 export const RUNWAY_TARIFF =
   'UNVERIFIED: docs.dev.runwayml.com/guides/pricing as public notes of 2026-08-18 and 2026-10-04 quote it.';
-/** Credits at $0.01 each, read at Runway. */
+/** Prices in credits at $0.01 each, read at Runway. */
 const CREDITS = "Runway's credits tariff, 2026-04.";
 
 const shared = {

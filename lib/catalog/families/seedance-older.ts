@@ -29,7 +29,7 @@ const olderOnFal = (
 const bothPages = ['text-to-video', 'image-to-video'];
 
 const olderTiers = ['480p', '720p', '1080p'];
-/** One of 1.0, with the price of its other bindings. */
+/** Adds Replicate's binding to those of a model of 1.0, with the price of the other bindings. */
 const olderOnReplicate = (modelName: string, others: (kind: VideoKind) => BindingEntry[]) => {
   const binding = (kind: VideoKind) =>
     onReplicate(modelName, kind === 'r2v' ? ['480p', '720p'] : olderTiers, () => ({
@@ -40,7 +40,7 @@ const olderOnReplicate = (modelName: string, others: (kind: VideoKind) => Bindin
   return (kind: VideoKind) => [...others(kind), binding(kind)];
 };
 
-/** In the types of fal's client and in Replicate's schemas. */
+/** A ratio that is listed in the types of fal's client and in Replicate's schemas. */
 const upright = ['9:21'];
 
 const rowsOf15 = {

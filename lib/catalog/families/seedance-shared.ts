@@ -74,13 +74,13 @@ export interface Version extends Pick<VideoModelEntry, 'seconds' | 'resolutions'
   readonly tiersOfFal?: readonly string[];
   /** When its entries were added; absent: in the first or the second edition of the catalog. */
   readonly created?: number;
-  /** As in the ids of its models, such as `2.0-fast`. */
+  /** The version as in the ids of its models, such as `2.0-fast`. */
   readonly id: string;
-  /** As in the names of its models, such as `2.0 Fast`. */
+  /** The version as in the names of its models, such as `2.0 Fast`. */
   readonly name: string;
   /** BytePlus' name of the model. */
   readonly modelName: string;
-  /** BytePlus' name of the model for videos from images, if it is another one. */
+  /** BytePlus' name of the model for videos from images, if it has a different name. */
   readonly modelNameOfImages?: string;
   readonly kinds: readonly VideoKind[];
   /** Durations and tiers, for the descriptions. */
