@@ -9,8 +9,8 @@ const ORGANIZATIONS_AT_ONCE = 20;
 const VIDEOS_AT_ONCE = 100;
 
 /**
- * Erases the organisations whose time to be restored is over. One with a running video or held credits waits until these
- * have ended. The files of its videos are removed with those of other deleted videos.
+ * Erases the deleted organisations that can no longer be restored. One with a running video or held credits is erased
+ * after these have ended. The files of its videos are removed with those of other deleted videos.
  */
 export async function eraseOrganizations(
   { db, clock, log }: { readonly db: Database; readonly clock: Clock; readonly log: Log },

@@ -46,7 +46,7 @@ const VACUUM_MS = 10 * MINUTE_MS;
 const BATCH = 1_000;
 const VIDEOS_AT_ONCE = 100;
 const FAILED_MS = 30 * DAY_MS;
-/** Until then an expired invitation can be sent again. */
+/** How long an expired invitation is kept; until then it can be sent again. */
 const EXPIRED_INVITATION_MS = 30 * DAY_MS;
 const MESSAGE_HOLD_MS = 2 * HOUR_MS;
 /** Prompt and request of a failed video are kept for at most a day. */
@@ -68,9 +68,9 @@ export interface HousekeepingDeps {
   readonly retention: Retention;
   /** Whether this installation can send e-mails. */
   readonly canMail: boolean;
-  /** The database is the embedded one, which does not vacuum itself. */
+  /** Whether the database is the embedded one, which does not vacuum itself. */
   readonly isEmbedded: boolean;
-  /** Encrypts the stored secrets with the current master key; only while it is rotated. */
+  /** Encrypts the stored secrets again with the current master key; present only during a rotation of the key. */
   readonly resealSecrets?: Chore['run'];
 }
 
@@ -89,7 +89,7 @@ export function createHousekeeping(deps: HousekeepingDeps) {
     hourly('idempotency keys', (goesOn) =>
       removeRows(idempotencyKeys, lt(idempotencyKeys.createdAt, ago(KEEP_IDEMPOTENCY_MS)), goesOn),
     ),
-    // With their attempts.
+    // The attempts of a delivery are deleted with it.
     hourly('webhooks', (goesOn) =>
       removeRows(webhookDeliveries, lt(webhookDeliveries.finishedAt, daysAgo(retention.webhookDays)), goesOn),
     ),
@@ -100,7 +100,7 @@ export function createHousekeeping(deps: HousekeepingDeps) {
     hourly('expired invitations', (goesOn) =>
       removeRows(invitations, lt(invitations.expiresAt, ago(EXPIRED_INVITATION_MS)), goesOn),
     ),
-    // Before the files of deleted videos, which it leaves behind.
+    // Runs before the chores that remove files: erasing an organisation leaves the files of its videos to them.
     hourly('deleted organisations', (goesOn) => eraseOrganizations(deps, goesOn)),
     hourly('expired files', (goesOn) =>
       removeFilesOf(videos.expiresAt, and(lt(videos.expiresAt, clock.now()), isNotNull(videos.file)), goesOn),
@@ -136,7 +136,7 @@ export function createHousekeeping(deps: HousekeepingDeps) {
     hourly('old work', removeOldWork),
     hourly('old messages', removeOldMessages),
     hourly('old spending of keys', (goesOn) => {
-      // The period began up to a month before its last work.
+      // A row is dated by the first day of its period, which is up to a month before its last spending.
       const before = utcDay(clock.nowMs() - (retention.usageDays + MAX_PERIOD_DAYS) * DAY_MS);
       return removeRows(spending, sql`${ne(spending.period, 'total')} and ${lt(spending.period, before)}`, goesOn);
     }),
@@ -149,7 +149,10 @@ export function createHousekeeping(deps: HousekeepingDeps) {
     while ((await deleteOldWork(db, daysAgo(retention.usageDays), BATCH)) === BATCH) if (!(await goesOn())) return;
   }
 
-  /** Messages are deleted after the hold that they were charged to, so that a hold is never without some of its messages. */
+  /**
+   * Messages are deleted after the hold that they were charged to, so that a hold is never without some of its
+   * messages.
+   */
   async function removeOldMessages(goesOn: GoesOn): Promise<void> {
     const hold = db.orm.select({ id: holds.id }).from(holds).where(eq(holds.id, messages.holdId));
     const isOld = sql`${lt(messages.createdAt, daysAgo(retention.usageDays))} and ${notExists(hold)}`;

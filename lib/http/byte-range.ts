@@ -17,7 +17,7 @@ export function parseRange(header: string | undefined): ByteRange | undefined {
   if (first === '') {
     if (last === '') return undefined;
     const suffix = offset(last);
-    // The last zero bytes cannot be a negative start: -0 is 0, which means the whole file.
+    // `bytes=-0` selects the last zero bytes. As a start, -0 would be 0 and select the whole file.
     return { start: suffix === 0 ? BEYOND_ANY_FILE : -suffix };
   }
   const start = offset(first);

@@ -15,7 +15,7 @@ export async function contentResponse(
     headers: shared,
     fileHeaders,
   }: {
-    /** The part that `content` was opened with. */
+    /** The part that was requested when `content` was opened. */
     readonly part: ContentPart;
     readonly headers: Readonly<Record<string, string>>;
     readonly fileHeaders: Readonly<Record<string, string>>;
@@ -47,7 +47,7 @@ function rangeNotSatisfiable(total: number | undefined, shared: Readonly<Record<
 /** Before the first byte the response can still be an error; afterwards a failing source can only abort it. */
 function firstBytes(body: Readable): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Nothing more is emitted.
+    // A destroyed stream emits no more events.
     if (body.destroyed) return reject(contentUnavailable('the source failed before its first byte'));
     const settle = (run: () => void) => {
       body.off('readable', arrived).off('end', arrived).off('error', failed).off('close', failed);
@@ -67,7 +67,7 @@ function contentRange({ start, length, total, body }: Content, wanted: ByteRange
     length !== undefined ? start + length - 1 : (wanted?.end ?? (total === undefined ? undefined : total - 1));
   if (end !== undefined) return `bytes ${start}-${end}/${total ?? '*'}`;
   body.destroy();
-  throw contentUnavailable('a part without its length');
+  throw contentUnavailable('the source sent a part without stating its length');
 }
 
 function contentUnavailable(detail: string): GatewayError {

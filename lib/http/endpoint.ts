@@ -21,7 +21,9 @@ import { findDestination, isConsoleApi, type Destination } from './routes';
 
 const ALL_METHODS = 'DELETE, GET, HEAD, OPTIONS, POST';
 
-/** The responses of the console's API belong to one person: no cache may store them and no other site may embed them. */
+/**
+ * The responses of the console's API belong to one person: no cache may store them and no other site may embed them.
+ */
 const consoleHeaders: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'no-store',
@@ -35,7 +37,7 @@ interface Trace extends CallerTrace {
   probe: boolean;
   headers: Readonly<Record<string, string>>;
   code?: string;
-  /** What the request holds of the limits until its response has ended. */
+  /** The share of the limits that the request occupies until its response has ended. */
   admission?: Admission;
   limited?: LimitedCaller;
   body?: BodyShare;
@@ -114,7 +116,7 @@ async function respond(
     );
   }
   trace.probe = route.probe ?? false;
-  // `identity` says that there is none.
+  // `identity` means that the body is not encoded.
   const encoding = request.headers['content-encoding']?.trim().toLowerCase();
   if (encoding && encoding !== 'identity') {
     throw new GatewayError(

@@ -46,7 +46,7 @@ export interface ActorContext extends RequestContext {
    * this only in some cases.
    */
   checkFresh(): void;
-  /** Adds to the entry of the audit log what the id of the changed object does not say. No secrets. */
+  /** Adds a detail to the entry of the audit log, besides the id of the changed object. Must not contain secrets. */
   describe(detail: string): void;
 }
 
@@ -54,8 +54,8 @@ export interface ActorContext extends RequestContext {
 export interface PersonContext extends RequestContext {
   readonly person: ActivePerson;
   /**
-   * Writes the entry of the audit log for this organisation, instead of all organisations of the person; `detail` is
-   * what the id of the changed object does not say.
+   * Writes the entry of the audit log only for this organisation, instead of all organisations of the person. `detail`
+   * is added to the id of the changed object.
    */
   recordIn(orgId: OrgId, detail?: string): void;
 }

@@ -41,16 +41,16 @@ const MESSAGE_EXAMPLE = '{"model": "…", "max_tokens": 1024, "messages": [{"rol
 
 /**
  * Parses the body as an object. Throws `invalid_json` if it is not JSON in UTF-8, `invalid_body` if it is not an object
- * within the limits, `request_too_large` if it has more than 1 MiB outside data URLs. `example`: of a valid body, for the
- * error message.
+ * within the limits, `request_too_large` if it has more than 1 MiB outside data URLs. `example` is a valid body that
+ * the error message shows.
  */
 export function parseJsonBody(bytes: Buffer, example?: string): Record<string, unknown> {
   return cleaned(parseObject(readText(bytes), short, example));
 }
 
 /**
- * `parseJsonBody` for a conversation, which may be long and deeply nested; its values are checked only if the text looks
- * suspicious.
+ * `parseJsonBody` for a conversation, which may be long and deeply nested; its values are checked only if the text
+ * looks suspicious.
  */
 export function parseLongJsonBody(bytes: Buffer): Record<string, unknown> {
   const text = readText(bytes);
@@ -77,7 +77,7 @@ function parseObject(text: string, limits: BodyLimits, example?: string): Record
   return value;
 }
 
-/** The same bytes without a byte order mark of UTF-8 at their beginning, which some editors and tools write. */
+/** Removes a UTF-8 byte order mark from the beginning; some editors and tools write one. */
 export function withoutByteOrderMark(bytes: Buffer): Buffer {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }

@@ -27,9 +27,9 @@ import type { Route, RouteMethod } from './route-table';
 
 interface SharedRoute {
   readonly method: RouteMethod;
-  /** Below /internal/operator and /console/api/installation. */
+  /** The path below /internal/operator and /console/api/installation. */
   readonly path: string;
-  /** For people; see `GuardedRoute`. */
+  /** Whether a person must have signed in recently; see `GuardedRoute`. */
   readonly fresh?: true;
   readonly handler: Handler<OperatorContext>;
 }
@@ -60,6 +60,6 @@ export const operatorRoutes: readonly Route[] = [
   ]),
   { method: 'GET', pattern: '/internal/operator/limits', access: 'operator', handler: readOrganizationLimits },
   { method: 'PATCH', pattern: '/internal/operator/limits', access: 'operator', handler: changeOrganizationLimits },
-  // Not for people: with a key they could act as the organisation.
+  // Only for scripts: with such a key, a person could act as the organisation.
   { method: 'POST', pattern: '/internal/operator/keys', access: 'operator', handler: createOrganizationKey },
 ];

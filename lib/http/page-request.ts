@@ -17,8 +17,9 @@ const PAGE_METHODS = ['GET', 'HEAD'];
 const SIGN_IN_METHODS = ['GET', 'HEAD', 'POST'];
 
 /**
- * Where this request goes instead of to Next: to a refusal (`wrong_host`, `route_not_found`, `method_not_allowed` or
- * `request_too_large`), or to the answer for an unknown path. `path` is the normalised one.
+ * Returns where this request goes instead of to Next: to a refusal (`wrong_host`, `route_not_found`,
+ * `method_not_allowed` or `request_too_large`), or to the response for an unknown path. Undefined if it goes to Next.
+ * `path` is normalised.
  */
 export function checkPageRequest(
   { method, headers }: PageRequest,
@@ -32,7 +33,7 @@ export function checkPageRequest(
     return refusal(new GatewayError('route_not_found', 'There is nothing at this path. Check the spelling.'));
   // In development, Next's error overlay posts stack traces.
   if (!gateway.config.production && /^\/__?next/.test(path)) return undefined;
-  // A browser gets the page that says so. Programs get the error of the API, which their SDKs can read.
+  // For an unknown path, a browser gets Next's page. Programs get the error of the API, which their SDKs can read.
   if (!isServedByNext(path) && !(PAGE_METHODS.includes(method) && prefersHtml(headers['accept'])))
     return { kind: 'unknown', path, suggestion: undefined };
   const allowed = methodsOf(path);

@@ -42,7 +42,7 @@ export function createProxyCheck(trustedProxies: readonly string[]): (address: s
   };
 }
 
-/** An IPv4 address on an IPv6 socket, in its IPv4 form. */
+/** Returns the IPv4 form of an IPv4 address on an IPv6 socket; any other address unchanged. */
 function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
 }

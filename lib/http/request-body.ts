@@ -3,7 +3,7 @@ import type { GatewayRequest } from './request-context';
 import { parseJsonBody } from './json-body';
 import { parseMultipartBody } from './multipart-body';
 
-/** A video of 25 MB is 33.4 MB as a data URL; the rest is for the other fields. */
+/** The limit of a body with media. A video of 25 MB is 33.4 MB as a data URL; the rest is for the other fields. */
 const MEDIA_BYTES = 36 * 1024 * 1024;
 const VIDEO_EXAMPLE = '{"model": "…", "prompt": "…"}';
 
@@ -14,8 +14,8 @@ export interface RequestBody {
 }
 
 /**
- * Reads a body in JSON or as a multipart form. Rejects with `unsupported_media_type`, `request_too_large`, `invalid_json`,
- * `invalid_body` or `unsupported_parameter` (an uploaded file).
+ * Reads a body in JSON or as a multipart form. Rejects with `unsupported_media_type`, `request_too_large`,
+ * `invalid_json`, `invalid_body` or `unsupported_parameter` (an uploaded file).
  */
 export async function readRequestBody(request: GatewayRequest): Promise<RequestBody> {
   const contentType = request.headers['content-type'] ?? '';

@@ -10,8 +10,8 @@ import type {
   RequestContext,
 } from './handler';
 
-// Routes and path matching. The type requires every route to declare its access class, and a handler that needs a caller
-// cannot be used with a class that allows anonymous requests.
+// Routes and path matching. The type requires every route to declare its access class, and a handler that needs a
+// caller cannot be used with a class that allows anonymous requests.
 
 export type RouteMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -20,12 +20,13 @@ interface RoutePlace {
   /** Literal segments, `:name` for one segment, `*name` for all remaining ones. */
   readonly pattern: string;
   /**
-   * Refused while the process drains, because it starts work that this process cannot finish, and while it is overloaded.
+   * The route starts work. Requests are refused while the process drains, because it could not finish the work, and
+   * while it is overloaded.
    */
   readonly startsWork?: true;
   /** Submits a video, which has a limit of its own. */
   readonly submits?: true;
-  /** Its response may be a long stream; the number of open ones is limited. */
+  /** The response may be a long stream; the number of open streams is limited. */
   readonly stays?: true;
   /** A health check; logged at debug level, because machines call it every few seconds. */
   readonly probe?: true;
@@ -45,8 +46,8 @@ type ApiRoute = RoutePlace &
 
 /**
  * A route of the console's API, below `/console/api`. `stranger`: a person who is not signed in; keys are refused ·
- * `member`: every role, and keys with the scope `manage` · `editor`: the same without the role viewer, to make changes or
- * see a secret · `person`: a signed-in person, whether or not they belong to an organisation, for endpoints that are
+ * `member`: every role, and keys with the scope `manage` · `editor`: the same without the role viewer, to make changes
+ * or see a secret · `person`: a signed-in person, whether or not they belong to an organisation, for endpoints that are
  * about the person; keys are refused · `installation`: a signed-in person who operates the installation, whatever the
  * role; keys are refused.
  */
@@ -55,13 +56,13 @@ export type ConsoleRoute = RoutePlace &
 
 export type GuardedRoute = {
   /**
-   * Shows or creates a secret, changes the rights of a person, or deletes the organisation: a person must have signed in
-   * within the last ten minutes (not required for a key, which is a secret itself).
+   * Shows or creates a secret, changes the rights of a person, or deletes the organisation: a person must have signed
+   * in within the last ten minutes (not required for a key, which is a secret itself).
    */
   readonly fresh?: true;
   /** The action that the audit log records for a success, such as `key.created`. */
   readonly audit?: string;
-  /** What the role must have beyond the access class; see `lib/domain/roles.ts`. */
+  /** The permission that the role must have besides the access class; see `lib/domain/roles.ts`. */
   readonly permission?: Permission;
 } & (
   | { readonly access: 'member' | 'editor'; readonly handler: Handler<ActorContext> }
@@ -157,7 +158,7 @@ function matchSegments(pattern: readonly string[], segments: readonly string[]):
   }
   if (rest) {
     const value = segments.slice(fixed).join('/');
-    // A trailing slash makes a different path.
+    // A path with a trailing slash is a different path.
     if (value === '' || value.endsWith('/')) return undefined;
     params[last.slice(1)] = value;
   }

@@ -111,8 +111,8 @@ import { parsePath } from './request-path';
 export const documents = createDocuments(() => routeTable.endpoints);
 
 /**
- * Every route of the API and of the console's API, with who may call it. The custom server answers them directly; `app/`
- * mounts the same routes (a test compares the two).
+ * Every route of the API and of the console's API, with who may call it. The custom server answers them directly;
+ * `app/` mounts the same routes (a test compares the two).
  */
 export const routeTable: RouteTable = createRouteTable([
   { method: 'POST', pattern: '/v1/videos', access: 'key', startsWork: true, submits: true, handler: submitVideo },
@@ -289,7 +289,7 @@ export const routeTable: RouteTable = createRouteTable([
     audit: 'video.cancelled',
     handler: cancelConsoleVideo,
   },
-  // Every role: a mark is the person's own, and changes nothing for others.
+  // For every role: a favourite belongs to the person and changes nothing for others.
   { method: 'POST', pattern: '/console/api/videos/:id/favorite', access: 'member', handler: markFavorite },
   { method: 'DELETE', pattern: '/console/api/videos/:id/favorite', access: 'member', handler: unmarkFavorite },
   { method: 'GET', pattern: '/console/api/videos/:id/request', access: 'member', handler: readVideoRequest },
@@ -418,7 +418,7 @@ export const routeTable: RouteTable = createRouteTable([
     audit: 'ownership.transferred',
     handler: transferOwnership,
   },
-  // Every role may leave, also a suspended organisation.
+  // For every role: anyone may leave, even a suspended organisation.
   {
     method: 'POST',
     pattern: '/console/api/members/leave',
@@ -494,7 +494,7 @@ export const routeTable: RouteTable = createRouteTable([
     audit: 'organization.deletion_requested',
     handler: deleteOrganization,
   },
-  // Not for editors: an organisation that is being deleted is closed to them.
+  // `member` and not `editor`: an organisation that is being deleted is closed to editors.
   {
     method: 'DELETE',
     pattern: '/console/api/organization/deletion',
@@ -532,8 +532,8 @@ export const routeTable: RouteTable = createRouteTable([
 ]);
 
 /**
- * Where a request goes, decided once for each request. `route`: to a route of the table, if the method is one of its own
- * · `unknown`: a path below `/v1`, `/internal` or `/console/api` without a route, or one that only lacks its `/v1` ·
+ * Where a request goes, decided once for each request. `route`: to a route of the table, if it supports the method ·
+ * `unknown`: a path below `/v1`, `/internal` or `/console/api` without a route, or one that only lacks its `/v1` ·
  * `page`: to Next, unless `checkPageRequest` decides otherwise · `refused`: an ambiguous path.
  */
 export type Destination = RouteMatch | UnknownPath | PagePath | Refusal;
@@ -550,14 +550,17 @@ interface PagePath {
   readonly path: string;
 }
 
-/** A request that reaches neither a handler nor a page. `headers` are added to the response (`Allow` for a wrong method). */
+/**
+ * A request that reaches neither a handler nor a page. `headers` are added to the response (`Allow` for a wrong
+ * method).
+ */
 export interface Refusal {
   readonly kind: 'refused';
   readonly error: GatewayError;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The destination of a path as sent, without its query. */
+/** Returns the destination of a path as it was sent, without its query. */
 export function findDestination(rawPath: string): Destination {
   let path: string;
   try {
@@ -574,12 +577,15 @@ export function findDestination(rawPath: string): Destination {
   return { kind: 'page', path };
 }
 
-/** Does this path belong to the console's API? Its routes read the sign-in cookie; those of `/v1` and `/internal` do not. */
+/**
+ * Returns whether a path belongs to the console's API. Its routes read the sign-in cookie; those of `/v1` and
+ * `/internal` do not.
+ */
 export function isConsoleApi(path: string): boolean {
   return path.startsWith('/console/api/');
 }
 
-/** Is it the folder itself, or a path in it? */
+/** Returns whether a path is the folder itself or inside it. */
 export function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }

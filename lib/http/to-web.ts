@@ -18,10 +18,10 @@ import { findDestination, routeTable } from './routes';
 
 type WebHandler = (request: Request) => Promise<Response>;
 
-/** A reserved address that no allow-list contains. */
+/** The client address if it is unknown: reserved, so that no allow-list contains it. */
 const UNKNOWN_ADDRESS = '0.0.0.0';
 
-/** The handlers of the route file at `pattern` of the route table; the table refuses other methods. */
+/** Returns the handlers of the route file at `pattern` of the route table; the table refuses other methods. */
 export function toWeb(
   pattern: string,
 ): Readonly<Record<'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS', WebHandler>> {
@@ -30,7 +30,7 @@ export function toWeb(
   return allMethods();
 }
 
-/** The handlers of the catch-all route file, so that its 404 has our error format. */
+/** Returns the handlers of the catch-all route file, so that its 404 has our error format. */
 export function toWebUnknown(): ReturnType<typeof toWeb> {
   return allMethods();
 }
@@ -44,7 +44,7 @@ function allMethods(): ReturnType<typeof toWeb> {
   return { GET: handle, HEAD: handle, POST: handle, PUT: handle, PATCH: handle, DELETE: handle, OPTIONS: handle };
 }
 
-/** A Web request as a handler's request. */
+/** Converts a Web request to a handler's request. */
 export function gatewayRequest(request: Request, { clock, config }: Pick<Gateway, 'clock' | 'config'>): GatewayRequest {
   const { pathname, searchParams } = new URL(request.url);
   const ended = new AbortController();
@@ -64,7 +64,7 @@ export function gatewayRequest(request: Request, { clock, config }: Pick<Gateway
   };
 }
 
-/** A handler's response as a Web response. */
+/** Converts a handler's response to a Web response. */
 export function webResponse(response: GatewayResponse): Response {
   const { status, headers, body } = response;
   const init = { status, headers: { ...headers } };
@@ -73,8 +73,8 @@ export function webResponse(response: GatewayResponse): Response {
   return new Response(new Uint8Array(body), init);
 }
 
-// Behind our own server the attested peer counts. Under `next start` the peer is unknown, and counts as the proxy that
-// must be in front wherever proxies are trusted.
+// Behind our own server, the peer is the one that it attested. Under `next start` the peer is unknown; if proxies are
+// trusted, one of them must be in front, so the peer is taken for it.
 function remoteAddressOf(request: Request, trustedProxies: readonly string[]): string {
   const proven = provenPeer(request.headers.get(PEER_HEADER));
   if (proven !== undefined) return proven;

@@ -1,12 +1,12 @@
 import type { Cancel, Clock } from '../domain/clock';
 
-// Work that costs less for many items than for each: the items that come in the same turn of the event loop, or within
-// a pause, are handed over together.
+// Batches work that costs less for many items together than for each alone: items that are added in the same turn of
+// the event loop, or during a pause, are passed on together.
 
 export interface Batches<Item, Result> {
-  /** Settles as the batch of this item does, with the result at its place. */
+  /** Resolves with the result of this item when its batch has ended; rejects if the batch fails. */
   add(item: Item): Promise<Result>;
-  /** Hands over what waits, and from now on no item waits for a pause. */
+  /** Passes on the waiting items now; later items do not wait for a pause either. */
   hurry(): void;
 }
 
@@ -26,11 +26,11 @@ export interface BatchRules {
   readonly maxItems: number;
   /** The maximum number of batches at the same time; further items wait until one has ended. Absent: any number. */
   readonly maxRunning?: number;
-  /** If a batch fails, each of its items is tried alone, so that one cannot fail the others. */
+  /** If a batch fails, each of its items is tried alone, so that one bad item does not fail the others. */
   readonly isolates?: true;
 }
 
-/** `work` returns one result for each item, in their order. */
+/** Creates batches for `work`, which must return one result per item, in the order of the items. */
 export function createBatches<Item, Result>(
   { clock, pauseMs, maxItems, maxRunning = Infinity, isolates }: BatchRules,
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -45,7 +45,7 @@ export function createBatches<Item, Result>(
   function schedule(): void {
     if (isScheduled) return;
     isScheduled = true;
-    // The clock of a machine can be set back.
+    // At most `pauseMs`: if the machine's clock was set back, the difference could be much longer.
     const waitMs = isHurried ? 0 : Math.min(lastMs + pauseMs - clock.nowMs(), pauseMs);
     if (waitMs > 0) cancelPause = clock.after(waitMs, handOver);
     else setImmediate(handOver);

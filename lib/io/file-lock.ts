@@ -14,7 +14,7 @@ export interface FileLock {
 
 export interface FileLockOptions {
   readonly file: string;
-  /** The content of the file; each holder writes another one. */
+  /** The content of the lock file. It must be different for every holder. */
   readonly holder: string;
   /** Is the holder of the existing file alive? False without a file. Called again just before the file is replaced. */
   readonly isHeld: () => Promise<boolean>;
@@ -24,11 +24,11 @@ export interface FileLockOptions {
   readonly onLost?: () => void;
 }
 
-/** A takeover takes milliseconds; the guard file of one that is older was left behind by a process that died. */
+/** A takeover takes milliseconds, so an older guard file was left behind by a process that died. */
 const GUARD_DEAD_AFTER_MS = 10_000;
 
 /**
- * Resolves with undefined while another holder is alive, and when another process takes the lock over at this moment.
+ * Takes the lock. Resolves with undefined if another holder is alive, or if another process is taking it over.
  */
 export async function takeFileLock(options: FileLockOptions): Promise<FileLock | undefined> {
   const { file, holder, clock, renewalIntervalMs, onLost } = options;
@@ -59,7 +59,7 @@ export async function takeFileLock(options: FileLockOptions): Promise<FileLock |
       isOurs = false;
       cancelTimer();
       await renewing;
-      // If the file cannot be read, it stays; the next holder waits until it is old.
+      // A file that cannot be read is left in place; the next holder takes over when it is old enough.
       if ((await readLock(file).catch(() => undefined)) === holder) await rm(file, { force: true });
     },
   };
@@ -70,11 +70,11 @@ export async function isWrittenWithin(file: string, ms: number): Promise<boolean
   return ((await msSinceWritten(file)) ?? Infinity) < ms;
 }
 
-/** Undefined without a file. */
+/** Returns the age of the file's last write in milliseconds; undefined if there is no file. */
 async function msSinceWritten(file: string): Promise<number | undefined> {
   const writtenAt = await modifiedMs(file);
   if (writtenAt === undefined) return undefined;
-  // The file system gives both times: the clocks of two machines may differ, and a test moves its own.
+  // Both times come from the file system: the clocks of two machines may differ, and tests set the process's clock.
   const probe = path.join(path.dirname(file), `now-${randomBytes(6).toString('hex')}`);
   try {
     await writeFile(probe, '');
@@ -85,7 +85,7 @@ async function msSinceWritten(file: string): Promise<number | undefined> {
   }
 }
 
-/** The content of a lock file; undefined without a file. */
+/** Returns the content of a lock file; undefined if there is no file. */
 export async function readLock(file: string): Promise<string | undefined> {
   return readFile(file, 'utf8').catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return undefined;
@@ -112,7 +112,7 @@ async function takeOver({ file, holder, isHeld }: FileLockOptions): Promise<bool
   }
 }
 
-/** False: the file exists. */
+/** Creates the file. Resolves with false if it exists already. */
 async function create(file: string, holder: string): Promise<boolean> {
   try {
     await writeFile(file, holder, { flag: 'wx', mode: 0o600 });

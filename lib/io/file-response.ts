@@ -19,33 +19,33 @@ export interface FileResponse {
 
 export interface FileCall {
   readonly clock: Clock;
-  /** Ends the body, also while bytes wait unread. */
+  /** Ends the body when it aborts, even if received bytes have not been read. */
   readonly signal: AbortSignal;
 }
 
 /** A file of this length or less is an error page or a placeholder. */
 const MAX_PLACEHOLDER_BYTES = 1_024;
-/** The length and the type of the first box. */
+/** The header of an MP4 box: its length and its type. */
 const BOX_HEADER_BYTES = 8;
-/** Counts only while the reader wants bytes: a slow reader is not silence. */
+/** Applies only while the consumer wants bytes, so that a slow consumer is not mistaken for a silent server. */
 const IDLE_TIMEOUT_MS = 30_000;
 
-/** The part from which `headOf` learns the length of a file. */
+/** The first byte of a file: the response to this range states the file's length, which `headOf` returns. */
 export const FIRST_BYTE: ByteRange = { start: 0, end: 0 };
 
-/** The header that asks for a part; none for the whole file and for `head`. */
+/** Returns the header that requests a part; none for the whole file and for `head`. */
 export function rangeHeader(part: ContentPart): Readonly<Record<string, string>> {
   if (part === undefined || part === 'head') return {};
   return { range: part.start < 0 ? `bytes=${part.start}` : `bytes=${part.start}-${part.end ?? ''}` };
 }
 
 /**
- * Requests a part of a file and reads the response. The body of the response is destroyed when this rejects, when `body`
- * of the content ends or is destroyed, and when the signal aborts.
+ * Requests a part of a file and reads the response. The body of the response is destroyed when this rejects, when
+ * `body` of the content ends or is destroyed, and when the signal aborts.
  *
  * A server that ignores the range is read from its beginning and cut to the part. If it does not state a length either,
- * the content is the whole file with status 200. `body` ends with an error if the response is shorter than it stated. If
- * the server refuses HEAD, as some storage services do for a URL that is signed for GET, the length comes from a
+ * the content is the whole file with status 200. `body` ends with an error if the response is shorter than it stated.
+ * If the server refuses HEAD, as some storage services do for a URL that is signed for GET, the length comes from a
  * request for the first byte.
  *
  * Rejects with `video_expired` (404 or 410), with `upstream_content_unavailable` for everything else that is not the
@@ -63,7 +63,7 @@ export async function openFile(
   return headOf(await readFileResponse(await request('GET', FIRST_BYTE), FIRST_BYTE, call));
 }
 
-/** Takes the body over, also when it rejects. */
+/** Returns the content of a response. Owns the body from then on: it destroys the body when it rejects. */
 async function readFileResponse(response: FileResponse, part: ContentPart, call: FileCall): Promise<Content> {
   const { body } = response;
   // Destroying a body that was not read to its end makes it emit an error.
@@ -87,7 +87,7 @@ async function readFileResponse(response: FileResponse, part: ContentPart, call:
   }
 }
 
-/** The answer to `head`, made from the content of a part. */
+/** Returns the content for `head`, made from that of a part. */
 export function headOf(content: Content): Content {
   content.body.destroy();
   if (content.status === 416) throw unavailable('The file is empty.');
@@ -112,26 +112,29 @@ function contentFacts({ status, start, length, total }: Plan): Omit<Content, 'bo
 
 function checkStatus({ status }: FileResponse): void {
   if (status === 404 || status === 410) throw videoExpired();
-  if (status !== 200 && status !== 206 && status !== 416) throw unavailable(`The file was answered with ${status}.`);
+  if (status !== 200 && status !== 206 && status !== 416)
+    throw unavailable(`The server responded with status ${status}.`);
 }
 
 function checkHeaders({ headers }: FileResponse): void {
   if (/^\s*(?:text\/html|application\/json)\b/i.test(headers['content-type'] ?? ''))
-    throw unavailable('The answer is a page and not a file.');
-  // Ranges and lengths would count encoded bytes.
+    throw unavailable('The server sent a web page instead of a video file.');
+  // Of an encoded body, ranges and lengths would count the encoded bytes.
   if (!/^\s*(?:identity)?\s*$/i.test(headers['content-encoding'] ?? ''))
-    throw unavailable('The file came in a content encoding that was not requested.');
+    throw unavailable('The server sent the file in a content encoding that was not requested.');
 }
 
 function unsatisfiable({ headers, body }: FileResponse, part: ContentPart): Content {
-  if (part === undefined || part === 'head') throw unavailable('The file was answered with 416 without a range.');
+  if (part === undefined || part === 'head')
+    throw unavailable('The server responded with status 416, but no range was requested.');
   const total = /^bytes \*\/(\d{1,15})$/.exec(headers['content-range'] ?? '')?.[1];
   body.destroy();
   return { status: 416, start: 0, ...(total === undefined ? {} : { total: Number(total) }), body: Readable.from([]) };
 }
 
 function planHead(response: FileResponse): Plan {
-  if (response.status !== 200) throw unavailable('A part was answered that was not requested.');
+  if (response.status !== 200)
+    throw unavailable('The server sent a part of the file, but the whole file was requested.');
   const total = statedLength(response);
   const known = total === undefined ? {} : { length: total, total };
   return { status: 200, skip: 0, start: 0, ...known, showsType: false };
@@ -152,9 +155,10 @@ function planBody(response: FileResponse, part: ByteRange | undefined): Plan {
 function planPartial(response: FileResponse, part: ByteRange | undefined): Plan {
   const range = parseContentRange(response.headers['content-range']);
   if (part === undefined || range === undefined || !isPart(range, part))
-    throw unavailable('The answer is another part of the file.');
+    throw unavailable('The server sent another part of the file than the requested one.');
   const length = range.end - range.start + 1;
-  if ((statedLength(response) ?? length) !== length) throw unavailable('The length is not that of the part.');
+  if ((statedLength(response) ?? length) !== length)
+    throw unavailable('The stated length is not that of the requested part.');
   return {
     status: 206,
     skip: 0,
@@ -194,10 +198,10 @@ function isPart(range: ContentRange, part: ByteRange): boolean {
   return length === -part.start || (range.start === 0 && length < -part.start);
 }
 
-/** Resolves when the type of the file has been seen, if the response shows it. */
+/** Opens the part. If the response shows the type of the file, resolves after checking it. */
 async function openPart(source: Readable, plan: Plan, { clock, signal }: FileCall): Promise<Readable> {
   const silence = watchSilence(clock, IDLE_TIMEOUT_MS, () =>
-    source.destroy(unavailable(`The file was silent for ${IDLE_TIMEOUT_MS} ms.`)),
+    source.destroy(unavailable(`The server sent nothing for ${IDLE_TIMEOUT_MS} ms.`)),
   );
   let part: Readable | undefined;
   const onAbort = () => {
@@ -217,7 +221,9 @@ async function openPart(source: Readable, plan: Plan, { clock, signal }: FileCal
     head = plan.showsType ? await readHead(source) : Buffer.alloc(0);
   } catch (error) {
     release();
-    throw isGatewayError(error) || signal.aborted ? error : unavailable('The file broke off at its beginning.');
+    throw isGatewayError(error) || signal.aborted
+      ? error
+      : unavailable('The connection closed at the beginning of the file.');
   }
   silence.rest();
 
@@ -225,12 +231,12 @@ async function openPart(source: Readable, plan: Plan, { clock, signal }: FileCal
     release();
     source.destroy();
   });
-  // Aborted after the last bytes were awaited.
+  // The signal may have aborted after the last await, before the listener was added.
   if (signal.aborted) onAbort();
   return part;
 }
 
-/** The first chunks, with at least the header of a box. Rejects if they are not the beginning of an MP4 file. */
+/** Reads the first chunks, up to a whole box header. Rejects if they are not the beginning of an MP4 file. */
 async function readHead(source: Readable): Promise<Buffer> {
   let head: Buffer = Buffer.alloc(0);
   for await (const chunk of source.iterator({ destroyOnReturn: false })) {
@@ -244,8 +250,8 @@ async function readHead(source: Readable): Promise<Buffer> {
 }
 
 /**
- * A stream that reads only when its consumer does, so that a slow consumer slows the server down. By events and not by
- * an iterator, which would pause and resume the connection for every chunk.
+ * Returns a stream that reads only when its consumer does, so that a slow consumer slows the server down. Uses events,
+ * because an iterator would pause and resume the connection for every chunk.
  */
 function partOf(source: Readable, head: Buffer, plan: Plan, silence: SilenceWatch, onClose: () => void): Readable {
   let skip = plan.skip;
@@ -272,13 +278,13 @@ function partOf(source: Readable, head: Buffer, plan: Plan, silence: SilenceWatc
     left -= wanted.length;
     silence.wait();
     if (wanted.length > 0 && !part.pass(wanted)) rest();
-    // What follows the stated length is not read.
+    // Bytes after the stated length are not read.
     if (left > 0) return;
     rest();
     part.push(null);
   }
 
-  // Its consumer may have left before the source fails.
+  // If the source fails after the consumer has gone, the error would have no other listener and end the process.
   part.on('error', () => {});
   source.pause();
   source.on('data', take);
@@ -289,9 +295,11 @@ function partOf(source: Readable, head: Buffer, plan: Plan, silence: SilenceWatc
   });
   source.on('error', (error) => part.destroy(error));
   source.once('close', () => {
-    if (!source.readableEnded && left > 0) part.destroy(unavailable('The file broke off.'));
+    if (!source.readableEnded && left > 0)
+      part.destroy(unavailable('The connection closed before the end of the file.'));
   });
-  if (source.destroyed) part.destroy(source.errored ?? unavailable('The file broke off.'));
+  if (source.destroyed)
+    part.destroy(source.errored ?? unavailable('The connection closed before the end of the file.'));
   else if (head.length > 0) take(head);
   return part;
 }

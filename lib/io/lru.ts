@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * A cache that forgets what was used the longest time ago when it has more than `maxEntries`; `onEvict` gets what it
- * forgets then. It grows with its entries: with the option `max`, the library allocates everything at the start, which
+ * Creates a cache that evicts the least recently used entry when it has more than `maxEntries`, and calls `onEvict`
+ * with it. It grows with its entries: with the option `max`, the library would allocate everything at the start, which
  * takes milliseconds and megabytes.
  */
 export function createLru<Key extends {}, Value extends {}>(

@@ -35,12 +35,12 @@ export async function openFile(file: string, part: ContentPart, call: Call): Pro
   }
 }
 
-/** The answer to `head`: the length of a file, without its bytes. */
+/** Returns the content for `head`: the length of a file, without its bytes. */
 export function wholeLength(total: number): Content {
   return { status: 200, length: total, total, start: 0, body: Readable.from([]) };
 }
 
-/** The answer to a range that selects no byte of a file of that size. */
+/** Returns the content for a range that selects no byte of a file of that size. */
 export function unsatisfiable(total: number): Content {
   return { status: 416, length: 0, total, start: 0, body: Readable.from([]) };
 }

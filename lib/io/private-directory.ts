@@ -5,14 +5,15 @@ const OWNER_ONLY = 0o700;
 const OTHERS = 0o077;
 
 /**
- * The result: `private` already (or new), `closed` now, or `open` to other users because the mode cannot be changed.
+ * The result: `private` if it was new or already private, `closed` if this call closed it to other users, `open` if it
+ * stays open to them because its mode cannot be changed.
  */
 export type DirectoryPrivacy = 'private' | 'closed' | 'open';
 
 /**
  * Creates a directory that only its owner can enter, or closes an existing one to other users: the directory of the
- * database, whose files contain password hashes, keys and prompts, and that of finished videos. PGlite creates files with
- * mode 0666 whatever the umask is, so the directory around them must be closed.
+ * database, whose files contain password hashes, keys and prompts, and that of finished videos. PGlite creates files
+ * with mode 0666 whatever the umask is, so the directory around them must be closed.
  */
 export function makePrivateDirectory(directory: string): DirectoryPrivacy {
   mkdirSync(directory, { recursive: true, mode: OWNER_ONLY });
@@ -21,7 +22,7 @@ export function makePrivateDirectory(directory: string): DirectoryPrivacy {
   try {
     chmodSync(directory, OWNER_ONLY);
   } catch {
-    // It belongs to another user, as a mounted volume may.
+    // Changing the mode fails if the directory belongs to another user, as a mounted volume may.
     return 'open';
   }
   return isOpen(directory) ? 'open' : 'closed';

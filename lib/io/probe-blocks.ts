@@ -1,7 +1,7 @@
 import type { VideoFileFacts } from '../domain/files';
 import { probeVideo } from './video-file';
 
-/** The blocks of a file are this long, except the last one. The index of a video of ten seconds has about 20 KB. */
+/** The length of every block of a file except the last. The index of a ten-second video takes about 20 KB. */
 export const BLOCK_BYTES = 256 * 1024;
 
 /** Only a file that was made to fill memory needs a longer read. */
@@ -14,7 +14,9 @@ export interface KnownBlocks {
   readonly blocks: ReadonlyMap<number, Uint8Array>;
 }
 
-/** `missing`: the numbers of blocks that are needed too. `facts` is absent if the file is not a video, or is damaged. */
+/**
+ * `missing`: the numbers of blocks that are needed too. `facts` is absent if the file is not a video, or is damaged.
+ */
 export type ProbeAnswer = { readonly missing: readonly number[] } | { readonly facts?: VideoFileFacts };
 
 /**
@@ -35,7 +37,8 @@ export async function probeBlocks({ length, blocks }: KnownBlocks): Promise<Prob
     throw new Error('A block of the file is missing.');
   };
   const facts = await probeVideo({ length, read }).catch(() => undefined);
-  // The reader may take a part that it could not read for the end of the file.
+  // Facts that were read while blocks were missing are dropped: the reader may mistake a missing block for the end of
+  // the file.
   if (missing.size > 0) return { missing: [...missing] };
   return facts ? { facts } : {};
 }

@@ -24,9 +24,9 @@ export class RelayBody extends Readable {
     this.#onWanted = onWanted;
   }
 
-  /** Returns false when the consumer wants no more until `onWanted`. */
+  /** Passes a chunk to the consumer. Returns false if it wants no more before `onWanted` is called. */
   pass(chunk: Buffer): boolean {
-    // Behind what is queued, so that the order stays.
+    // While chunks are queued, this one joins the queue, which keeps them in order.
     return this.#write && this.readableLength === 0 ? this.#write(chunk) : this.push(chunk);
   }
 

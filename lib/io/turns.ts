@@ -2,11 +2,11 @@
 // such as database connections.
 
 export interface Turns {
-  /** Runs the work in its turn, and settles as it does. `begin` gets the milliseconds that it waited. */
+  /** Calls `begin` when it is its turn, with the milliseconds that it waited, and settles as `begin` does. */
   run<Result>(name: string, begin: (waitedMs: number) => Promise<Result>): Promise<Result>;
 }
 
-/** `maxRunning` is for each name. */
+/** Creates turns that run at most `maxRunning` tasks of each name at once. */
 export function createTurns(maxRunning: number, clock: { nowMs(): number }): Turns {
   const names = new Map<string, { running: number; readonly waiting: (() => void)[] }>();
   return {

@@ -21,7 +21,8 @@ export function createConnector(options: buildConnector.BuildOptions): buildConn
   return (request, done) =>
     connect(request, (...outcome) => {
       const [, socket] = outcome;
-      // Before undici's own listener, which is added when the connection is handed over.
+      // Added here so that it runs before undici's own listener, which is added after this function returns the
+      // connection.
       socket?.on('end', () => readPaused(socket));
       done(...outcome);
     });

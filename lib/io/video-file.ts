@@ -38,7 +38,7 @@ function sourceOf(file: VideoFile, { BufferSource, CustomSource, FilePathSource 
   return new CustomSource({
     getSize: () => file.length,
     read: (start, end) => file.read(start, end),
-    // Nothing waits for a read that fails after the input was disposed.
+    // Ignored: a read that fails after the input was disposed has no caller any more.
     handleUnhandledError: () => {},
   });
 }

@@ -7,7 +7,7 @@ import { createWorkerPool } from './worker-pool';
 // Reads the facts of a video file that is somewhere else: only a few blocks are fetched, here, and they are read in a
 // thread, because the file may come from a caller. The thread never waits for a server.
 
-/** A hundred times what the index of an hour needs, also on a busy machine; no ordinary file takes longer. */
+/** A hundred times what the index of a one-hour video takes on a busy machine; no ordinary file takes longer. */
 const TASK_TIMEOUT_MS = 20_000;
 const IDLE_TIMEOUT_MS = 60_000;
 const MAX_HEAP_MB = 256;
@@ -28,7 +28,10 @@ export function createVideoProbe(deps: { readonly startWorker: StartWorker; read
   return { probe: probeWith((known, signal) => threads.run(known, { signal })), close: threads.close };
 }
 
-/** `readBlocks` rejects if the file keeps it busy for too long. */
+/**
+ * Creates the function that reads the facts of a video file. It returns undefined if `readBlocks` rejects, which it
+ * does for a file that keeps it busy for too long, and if more than `maxBlocks` blocks are needed.
+ */
 export function probeWith(readBlocks: (known: KnownBlocks, signal: AbortSignal) => Promise<ProbeAnswer>): ProbeVideo {
   return async (readPart, maxBlocks, signal) => {
     const fetchBlock = (number: number) => readPart(number * BLOCK_BYTES, (number + 1) * BLOCK_BYTES - 1);
@@ -46,7 +49,7 @@ export function probeWith(readBlocks: (known: KnownBlocks, signal: AbortSignal) 
   };
 }
 
-/** The part of a file that was opened. Rejects if the response is not a part. */
+/** Reads an opened part of a file into memory. Rejects if the content is not a part. */
 export async function readPartOf({ status, total, body }: Content): ReturnType<ReadPart> {
   if (status !== 206 || total === undefined) {
     body.destroy();

@@ -4,7 +4,7 @@ const HEADER_BYTES = 44;
 const PCM = 1;
 const EXTENSIBLE = 0xfffe;
 
-/** A WAV file of 16-bit mono samples. */
+/** Returns a WAV file of 16-bit mono samples. */
 export function wavFile(samples: Int16Array<ArrayBuffer>, sampleRateHz: number): Uint8Array<ArrayBuffer> {
   const file = new Uint8Array(HEADER_BYTES + samples.byteLength);
   const header = new DataView(file.buffer);
@@ -31,7 +31,10 @@ export interface WavSound {
   readonly samples: Uint8Array;
 }
 
-/** The samples of a WAV file; undefined if it is not one of 16-bit mono samples. A file that was cut off is read as far as it goes. */
+/**
+ * Reads the samples of a WAV file; undefined if it does not have 16-bit mono samples. A truncated file is read as far
+ * as it goes.
+ */
 export function readWav(file: Uint8Array): WavSound | undefined {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const word = (at: number) => String.fromCharCode(...file.subarray(at, at + 4));
@@ -49,7 +52,7 @@ export function readWav(file: Uint8Array): WavSound | undefined {
     }
     if (word(at) === 'data')
       return sampleRateHz ? { sampleRateHz, samples: file.subarray(start, start + size) } : undefined;
-    // Chunks begin at even places.
+    // Chunks begin at even offsets.
     at = start + size + (size % 2);
   }
   return undefined;

@@ -214,4 +214,4 @@ export function createWorkerPool<Task, Answer>({
   };
 }
 
-const poolClosed = () => new Error('The threads were ended.');
+const poolClosed = () => new Error('The worker pool was closed.');

@@ -11,7 +11,7 @@ export interface ClaimedJob {
   readonly failures: number;
 }
 
-/** A row of the list that the statements which claim jobs return. */
+/** A row of the list of claimed jobs that a claiming statement returns. */
 export interface ClaimedRow {
   readonly id: number;
   readonly run: number;

@@ -6,15 +6,15 @@ import { claimedJobOf, type ClaimedJob, type ClaimedRow } from './claimed-job';
 // Claims jobs of one kind so that each organisation and each place gets its share of the handlers. See the decision
 // docs/decisions/own-job-queue.md.
 
-/** How many jobs that became due get their turn at once. */
+/** The maximum number of jobs that have become due and get their turn in one claim. */
 const MAX_DUE = 1_000;
-/** How many places are looked at in one claim; the next one continues behind the last of them. */
+/** The maximum number of places that one claim visits; the next claim continues after the last of them. */
 const MAX_PLACES = 100;
 
 export interface FairClaimer {
   /**
-   * Claims jobs for the free handlers. If it is unlikely that there are some, it looks first: a look costs a fraction of a
-   * claim, and a process without work polls ten times a second.
+   * Claims jobs for the free handlers. With `isLikely` false, it first checks whether there are any: the check costs a
+   * fraction of a claim, and an idle process polls ten times a second.
    */
   claim(isLikely?: boolean): Promise<Claimed>;
   /** Frees the handler of a job. */
@@ -23,7 +23,7 @@ export interface FairClaimer {
 
 export interface Claimed {
   readonly jobs: readonly ClaimedJob[];
-  /** Jobs wait in line: for a free handler, or for one of their place. */
+  /** Whether jobs wait in line, for any free handler or for one that their place may use. */
   readonly hasLine: boolean;
   /** The time until the next delayed job is due. */
   readonly nextInMs: number;
@@ -42,7 +42,7 @@ export function createFairClaimer(db: Db, kind: JobKind): FairClaimer {
   let inHand = 0;
   let lastPlace = '';
 
-  /** How many jobs may be claimed whatever their places and organisations are. */
+  /** Returns how many jobs can be claimed without exceeding the share of any place or organisation. */
   function freeForAnyone(): number {
     const free = parallel - inHand + 1;
     const ofPlace = Math.floor((free - places.max()) / 2);
@@ -68,7 +68,7 @@ export function createFairClaimer(db: Db, kind: JobKind): FairClaimer {
     return claimed;
   }
 
-  /** If there is nothing to claim now, the time until the next delayed job is due. */
+  /** Returns the time until the next delayed job is due; undefined if there are jobs to claim now. */
   async function waitMs(): Promise<number | undefined> {
     const { rows } = await db.query(LOOK, [kind]);
     // Safe: as above.
@@ -103,7 +103,7 @@ export function createFairClaimer(db: Db, kind: JobKind): FairClaimer {
   };
 }
 
-/** Numbers by name, without those that are zero. */
+/** Counts by name; a name whose count falls to zero is removed. */
 function createCounter() {
   const numbers = new Map<string, number>();
   return {

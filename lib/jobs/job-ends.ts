@@ -6,22 +6,22 @@ import { COMPLETE, EXISTS, INSERT, insertManyText, insertText, PUT_BACK, RETRY }
 import { subjectOf, type Job, type JobOwner } from './job';
 import type { ClaimedJob } from './claimed-job';
 
-// Ends runs of jobs: one statement for all that end within a few milliseconds.
+// Ends runs of jobs. Runs that end within a few milliseconds of each other share one statement.
 
 const PAUSE_MS = 10;
 const MAX_ITEMS = 500;
 
-/** Each resolves to false if the lease was lost; nothing was changed then. */
+/** Each method ends a run. It changes nothing and resolves with false if the lease was lost. */
 export interface JobEnds {
   complete(claimed: ClaimedJob): Promise<boolean>;
   /**
-   * Makes the job due again. If its lease was lost it still continues: another runner has it, or it is inserted again if
-   * no row is left.
+   * Makes the job due again after `inMs`. Even if its lease was lost, the job continues: another runner has it, or it
+   * is inserted again if its row is gone.
    */
   putBack(claimed: ClaimedJob, next: Job, inMs: number): Promise<boolean>;
-  /** After a failure. */
+  /** Makes a job due again after a failed run, which counts as a failure. */
   retry(claimed: ClaimedJob, inMs: number): Promise<boolean>;
-  /** From now on nothing waits for others. */
+  /** From now on, each run is ended at once instead of waiting to share a statement. */
   hurry(): void;
 }
 
@@ -52,8 +52,8 @@ export function createJobEnds({ db, clock }: { readonly db: Database; readonly c
       const ids = new Set(rows.map(({ id }) => Number(id)));
       return ends.map(({ claimed }) => ids.has(claimed.id));
     } catch (error) {
-      // Two jobs of which only one is kept, in one statement or in two at the same time: one by one, the second finds
-      // the first.
+      // Two jobs of a kind that keeps one per subject collided, within this statement or with a concurrent one. If they
+      // are put back one by one, the second finds the first and is dropped.
       if (!isUniqueViolation(error)) throw error;
       const results: boolean[] = [];
       for (const end of ends) results.push(...(await endAll(text, columns, [end])));
@@ -80,12 +80,12 @@ export function createJobEnds({ db, clock }: { readonly db: Database; readonly c
   };
 }
 
-/** Does nothing if a job of a kind of which one is kept waits already. */
+/** Inserts a job that is due after `inMs`, unless its kind keeps one per subject and one with this subject waits. */
 export async function insertJob(db: Db, job: Job, owner: JobOwner, inMs: number): Promise<void> {
   await db.query(INSERT, valuesOf(job, owner, inMs));
 }
 
-/** Does the same as a part of another statement. */
+/** Returns the job of `insertJob` as an insert that becomes a part of the caller's statement. */
 export function jobInsert(job: Job, owner: JobOwner, inMs: number): PartialInsert {
   return { text: insertText, values: valuesOf(job, owner, inMs) };
 }
@@ -96,7 +96,10 @@ export interface NewJob {
   readonly inMs: number;
 }
 
-/** Inserts several jobs, each only if the rest of the statement has a row with its subject. */
+/**
+ * Returns an insert of several jobs that becomes a part of the caller's statement. Each job is inserted only if that
+ * statement has a row with its subject.
+ */
 export function jobsInsert(jobs: readonly NewJob[]): PartialInsert {
   const rows = jobs.map(({ job, owner, inMs }) => valuesOf(job, owner, inMs));
   return { text: insertManyText, values: Array.from({ length: 7 }, (_, column) => rows.map((row) => row[column])) };

@@ -16,7 +16,7 @@ type JobPayload =
       readonly videoId: VideoId;
       readonly checks: number;
       readonly failures?: number;
-      /** It has waited for its turn among the checks of its provider. */
+      /** Whether the check has already waited for its turn among the checks of its provider. */
       readonly hasSlot?: boolean;
     }
   | { readonly kind: 'video.archive'; readonly videoId: VideoId; readonly failures?: number }
@@ -29,25 +29,25 @@ type JobPayload =
       readonly kind: 'alert.mail';
       readonly alertId: AlertId;
       readonly userId: UserId;
-      /** When the crossing was noticed, which names it. */
+      /** When the crossing of the threshold was detected; identifies the crossing. */
       readonly crossedMs: number;
     };
 
 export type JobKind = Job['kind'];
 export type JobOf<Kind extends JobKind> = Extract<Job, { kind: Kind }>;
 
-/** The account and the place between which the due jobs of a kind share the handlers. */
+/** The account and the place of a job. The due jobs of a kind share the handlers fairly between them. */
 export interface JobOwner extends Account {
   /** What the handler waits for: the provider of a video, the host of a webhook's receiver, or the mail server. */
   readonly place: string;
 }
 
-/** Deliveries to one host share its handlers, whichever organisation has ordered them. */
+/** Returns the owner of a delivery. Its place is the receiver's host, so deliveries of all organisations share it. */
 export function deliveryOwner({ orgId, mode, url }: Account & { readonly url: string }): JobOwner {
   return { orgId, mode, place: new URL(url).host };
 }
 
-/** The ids of what a job works for, under which its trace is found. */
+/** Returns the ids of the video, delivery or alert that a job works for; its trace is found by them. */
 export function subjectsOf(job: Job): readonly string[] {
   if ('videoId' in job) return [job.videoId];
   return 'deliveryId' in job ? [job.deliveryId] : [];
@@ -76,13 +76,13 @@ export type JobHandlers = { readonly [Kind in JobKind]: JobHandler<Kind> };
 /** The concurrency of a kind of job in one process, and how jobs are deduplicated. */
 export interface JobRule {
   /**
-   * The number of handlers. A place, and an organisation, gets another one only while it has no more than are free. So
-   * one place gets at most half of them, and two get a third each, and there are always some for others.
+   * The number of handlers. A place or an organisation gets another handler only while it has no more than are free. So
+   * one place gets at most half of the handlers, two places get a third each, and some are always left for others.
    */
   readonly parallel: number;
   /** The maximum number of handlers for one place. */
   readonly parallelPerPlace?: number;
-  /** After this time a handler is aborted. Absent: 20 seconds. */
+  /** The time after which a handler is aborted. Absent: 20 seconds. */
   readonly timeoutMs?: number;
   /** Of several waiting jobs with the same subject only one is kept. */
   readonly isSingle?: true;
@@ -94,8 +94,8 @@ export const START_TIMEOUT_MS = 300_000;
 export const jobRules: { readonly [Kind in JobKind]: JobRule } = {
   // One provider gets half of them: 200 starts a second if it answers within 400 ms.
   'video.start': { parallel: 192, timeoutMs: START_TIMEOUT_MS },
-  // Almost all of its time is the wait for the provider. One chain of checks for each video: a start that ran twice would
-  // otherwise begin two.
+  // Almost all of its time is the wait for the provider. One chain of checks for each video: a start that ran twice
+  // would otherwise begin two.
   'video.check': { parallel: 1_024, isSingle: true },
   // Copies whole files. One copy of a file is enough.
   'video.archive': { parallel: 16, timeoutMs: 1_800_000, isSingle: true },
@@ -103,7 +103,7 @@ export const jobRules: { readonly [Kind in JobKind]: JobRule } = {
   'alert.mail': { parallel: 4, timeoutMs: 60_000 },
 };
 
-/** The id of the video, the delivery or the alert. */
+/** Returns the id of the job's video, delivery or alert. */
 export function subjectOf(job: Job): VideoId | DeliveryId | AlertId {
   if (job.kind === 'webhook.deliver') return job.deliveryId;
   return job.kind === 'alert.mail' ? job.alertId : job.videoId;

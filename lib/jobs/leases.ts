@@ -5,13 +5,13 @@ import type { Db } from '../db/database';
 import { RENEW, RETURN_LEASED } from './statements';
 import type { ClaimedJob } from './claimed-job';
 
-// A process that runs a job has a lease on it, and renews the lease while the handler works. A process can be paused for
-// longer than its lease, and then two have the same job; so a job is completed or put back only by the run that has the
-// lease.
+// A process that runs a job has a lease on it, and renews the lease while the handler works. A process can be paused
+// for longer than its lease, and then two have the same job; so a job is completed or put back only by the run that has
+// the lease.
 
 /** A lease lasts for three renewals, so that two may fail. */
 const RENEW_INTERVAL_MS = 10_000;
-/** Most handlers end before their first renewal; one that was claimed just now is not renewed yet. */
+/** A lease younger than this is not renewed: most handlers end before their first renewal. */
 const MIN_RENEWAL_AGE_MS = 5_000;
 const RETURN_INTERVAL_MS = 10_000;
 const MAX_RETURNED = 1_000;
@@ -19,7 +19,7 @@ const MAX_RETURNED = 1_000;
 export interface Leases {
   /** From now on the lease of this job is renewed. */
   keep(job: ClaimedJob): void;
-  /** Ends the renewals. Resolves when no statement renews it: that statement must not follow those that end the job. */
+  /** Stops renewing. Resolves when no renewal is running, because a renewal must not follow the end of the job. */
   release(job: ClaimedJob): Promise<void>;
   stop(): void;
 }
@@ -34,7 +34,7 @@ export function createLeases({ db, clock }: { readonly db: Db; readonly clock: C
     cancelTimer = clock.after(RENEW_INTERVAL_MS, renew);
     const now = clock.nowMs();
     const due = [...kept].flatMap(([job, fromMs]) => (fromMs <= now ? [job] : []));
-    // After the last one: two at once could wait for each other's rows.
+    // Runs after the previous renewal: two at once could deadlock on each other's rows.
     if (due.length > 0) renewal = renewal.then(() => renewAll(due));
   }
 
@@ -44,7 +44,7 @@ export function createLeases({ db, clock }: { readonly db: Db; readonly clock: C
     try {
       await db.query(RENEW, [jobs.map(({ id }) => id), jobs.map(({ run }) => run)]);
     } catch {
-      // The database is unavailable for a moment.
+      // The database is unavailable for a moment; the next renewal tries again.
     }
   }
 

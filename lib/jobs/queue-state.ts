@@ -2,16 +2,16 @@ import type { Db } from '../db/database';
 import type { Mode } from '../domain/video';
 import { jobRules, type JobKind } from './job';
 
-// What the queue has to do now, for the operator. It counts all rows, so it is not for requests of clients.
+// The current work of the queue, for the operator. Reading it counts all rows, so it is not for requests of clients.
 
 /** The jobs of one kind. */
 export interface KindState {
   readonly kind: JobKind;
-  /** Due, and not yet claimed. */
+  /** Jobs that are due and not yet claimed. */
   readonly waiting: number;
-  /** How long the oldest of them has been due; undefined if none waits. */
+  /** How long the oldest waiting job has been due; undefined if none waits. */
   readonly oldestWaitMs: number | undefined;
-  /** Due later. */
+  /** Jobs that are due later. */
   readonly scheduled: number;
   readonly running: number;
   /** Jobs whose last run had no outcome. */
@@ -38,9 +38,9 @@ export interface QueueState {
 /** The depth of the queue of one kind of job, for the metrics. */
 export interface QueueDepth {
   readonly kind: JobKind;
-  /** Due, and not yet claimed. */
+  /** Jobs that are due and not yet claimed. */
   readonly waiting: number;
-  /** How long the oldest of them has been due; 0 if none waits. */
+  /** How long the oldest waiting job has been due; 0 if none waits. */
   readonly oldestWaitMs: number;
   readonly running: number;
 }
@@ -61,7 +61,7 @@ const RUNNING = `
   select kind, mode, org_id as "orgId", place, subject, failures from jobs
   where leased_until is not null order by leased_until, id limit ${MAX_RUNNING}`;
 
-/** All processes together. */
+/** Returns the state of the queue, all processes together. */
 export async function readQueueState(db: Db): Promise<QueueState> {
   const { rows: counted } = await db.query(COUNT);
   const { rows: running } = await db.query(RUNNING);
@@ -84,7 +84,8 @@ export async function readQueueState(db: Db): Promise<QueueState> {
   return { kinds, running: running as unknown as RunningJob[] };
 }
 
-// Each part reads a partial index, and none the jobs that are due later. Those of `jobs_due` need the kinds for that.
+// Each part reads a partial index, and no part reads jobs that are due later. The part that reads `jobs_due` needs the
+// list of kinds for that.
 const DEPTH = `
   select kind, sum(waiting)::int as waiting, max(oldest_wait_ms)::float8 as oldest_wait_ms, sum(running)::int as running
   from (
@@ -97,7 +98,7 @@ const DEPTH = `
     select kind, 0, null, count(*) from jobs where leased_until is not null group by kind
   ) as parts group by kind`;
 
-/** The depth of the queue of every kind, all processes together. Reads no job that is due later. */
+/** Returns the queue depth of every kind, all processes together. Does not read jobs that are due later. */
 export async function readQueueDepth(db: Db): Promise<readonly QueueDepth[]> {
   // Safe: the keys of `jobRules` are the kinds.
   const kinds = Object.keys(jobRules) as JobKind[];

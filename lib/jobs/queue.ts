@@ -15,19 +15,21 @@ import { MAKE_DUE, RUN_NEXT } from './statements';
 export interface Queue {
   /** Adds a job in the caller's transaction; this process's runner is nudged after the commit. */
   enqueue(tx: Tx, job: Job, owner: JobOwner, inMs?: number): Promise<void>;
-  /** Adds a job as a part of the caller's statement; call `nudge` when it is committed. */
+  /** Returns an insert of a job that becomes a part of the caller's statement; call `nudge` after the commit. */
   insertOf(job: Job, owner: JobOwner, inMs?: number): PartialInsert;
   /**
-   * Jobs as a part of the caller's statement, each inserted only if that has a row with its subject as `id`. Not for
-   * jobs that are to run at once: those get their turn a moment later than with `insertOf`.
+   * Returns an insert of jobs that becomes a part of the caller's statement; each is inserted only if that statement
+   * has a row with its subject as `id`. Not for jobs that must run at once: they get their turn a moment later than
+   * with `insertOf`.
    */
   insertAllOf(jobs: readonly NewJob[]): PartialInsert;
-  /** There may be a job of this kind to run now. */
+  /** Looks for jobs of this kind now instead of at the next poll. */
   nudge(kind: JobKind): void;
   /**
    * Makes the waiting job with this subject due now. If the job is running, its next run is due as soon as this one
    * ends, because it may have read the state of the subject before a change. Does nothing if there is no such job. With
-   * `gapMs` it is due at the earliest that long after the end of its last run, or, while it is running, after this call.
+   * `gapMs` it is due at the earliest that long after the end of its last run, or, while it is running, after this
+   * call.
    */
   makeDue(kind: JobKind, subject: string, gapMs?: number): Promise<void>;
   /** As `makeDue`, but the job does not wait behind the due jobs of its organisation. */
@@ -35,12 +37,13 @@ export interface Queue {
   /** Claims and runs jobs until `stop`. */
   run(handlers: JobHandlers): void;
   /**
-   * Claims no more jobs; those that are running are aborted after `graceMs`. Other calls still work. Safe to repeat: only
-   * the first call counts.
+   * Stops claiming jobs; running jobs are aborted after `graceMs`. Other calls still work. Safe to repeat: only the
+   * first call has an effect.
    */
   drain(graceMs: number): void;
   /**
-   * `drain`, waits for the running jobs, and closes. Unfinished jobs become available again when their lease expires.
+   * Calls `drain`, waits for the running jobs, and closes. Unfinished jobs become available again when their lease
+   * expires.
    */
   stop(graceMs: number): Promise<void>;
 }
@@ -53,7 +56,7 @@ export interface QueueDeps {
    * True if no other process can use this database: then every lease at the start belongs to a process that has ended.
    */
   readonly exclusive: boolean;
-  /** Whether this process returns the jobs of dead runners; false where it runs no jobs. */
+  /** Whether this process makes jobs of dead processes available again; false in a process that runs no jobs. */
   readonly maintains?: boolean;
   readonly telemetry?: Telemetry;
 }
@@ -72,7 +75,7 @@ export async function createQueue({
   const ends = createJobEnds({ db, clock });
   const runners = new Map<JobKind, Runner>();
   const stopping = new AbortController();
-  // Every running job listens to it, and Node would take more than ten listeners for a leak.
+  // No limit: every running job adds a listener, and Node would warn of a leak from the eleventh on.
   setMaxListeners(0, stopping.signal);
   const aborts = new Set<() => void>();
   let cancelGrace: Cancel = () => {};
@@ -85,7 +88,7 @@ export async function createQueue({
     cancelGrace = clock.after(graceMs, () => aborts.forEach((abort) => abort()));
   }
 
-  /** With the sampled request that it belongs to, if the job that makes it works for the same video or delivery. */
+  /** Adds the trace of the sampled request, if the current job works for the same video or delivery. */
   function traced(job: Job): Job {
     const trace = job.trace ?? telemetry.tracing.origin(subjectsOf(job)[0]);
     return trace === undefined ? job : { ...job, trace };

@@ -10,7 +10,7 @@ import type { JobEnds } from './job-ends';
 import type { Leases } from './leases';
 import type { ClaimedJob } from './claimed-job';
 
-// Claims and runs the jobs of one kind. Every step is awaited, so that no failure of the database is lost.
+// Claims and runs the jobs of one kind. Every step is awaited, so that no database error goes unhandled.
 
 const HANDLER_TIMEOUT_MS = 20_000;
 /** The delay after the first failure; it doubles up to a maximum. */
@@ -18,8 +18,8 @@ const RETRY_MS = 2_000;
 const MAX_RETRY_MS = 300_000;
 const IDLE_POLL_INTERVAL_MS = 500;
 /**
- * The pause between two claims while there is work, unless a nudge comes. A claim for each job would cost more than most
- * jobs do.
+ * The pause between two claims while there is work; a nudge ends it early. One claim per job would cost more than most
+ * jobs themselves.
  */
 const GATHER_MS = 20;
 /** The pause after a failed claim (the database is unavailable). */
@@ -28,7 +28,7 @@ const FAULT_PAUSE_MS = 1_000;
 export type Handle = (job: Job, signal: AbortSignal, run: JobRun) => Promise<JobOutcome<JobKind>>;
 
 export interface Runner {
-  /** There may be a job to claim. */
+  /** Ends the current pause: there may be a job to claim. */
   nudge(): void;
   /** Resolves when it has stopped and its jobs have ended. */
   idle(): Promise<void>;
@@ -41,9 +41,9 @@ export interface RunnerDeps {
   readonly telemetry: Telemetry;
   readonly leases: Leases;
   readonly ends: JobEnds;
-  /** Aborted when no more jobs are to be claimed. */
+  /** When it aborts, no more jobs are claimed. */
   readonly stopping: AbortSignal;
-  /** Aborts the running handlers; one for each. */
+  /** One function per running handler, which aborts it. */
   readonly aborts: Set<() => void>;
 }
 
@@ -56,9 +56,9 @@ export function startRunner(
   const { timeoutMs = HANDLER_TIMEOUT_MS } = jobRules[kind];
   const claimer = createFairClaimer(db, kind);
   const inHand = new Set<Promise<void>>();
-  /** Jobs wait for one of the handlers that are in use. */
+  /** Whether jobs are waiting for a handler that is in use. */
   let waitsForHandler = false;
-  /** A job has ended since the last claim began, which may not have seen that its place is free. */
+  /** Whether a job has ended since the last claim began; that claim may not have seen the free handler. */
   let hasEnded = false;
   /** Whether the next claim is likely to find jobs. */
   let isLikely = true;
@@ -103,7 +103,8 @@ export function startRunner(
       }
       const hasClaimed = claimed.jobs.length > 0;
       waitsForHandler = !hasClaimed && claimed.hasLine && inHand.size > 0;
-      // Without a running job, another process has claimed those that were chosen.
+      // Jobs in line but none claimed and none running here: another process claimed the chosen ones first, so try
+      // again.
       const isBusy = hasClaimed || (claimed.hasLine && (hasEnded || inHand.size === 0));
       await pause(isBusy ? GATHER_MS : Math.min(Math.max(claimed.nextInMs, GATHER_MS), IDLE_POLL_INTERVAL_MS));
       waitsForHandler = false;
@@ -149,7 +150,7 @@ export function startRunner(
     }
   }
 
-  /** Settles as `run` does. */
+  /** Keeps the lease of the job while `run` works. Settles as `run` does. */
   async function keepingLease<T>(claimed: ClaimedJob, run: () => Promise<T>): Promise<T> {
     leases.keep(claimed);
     try {

@@ -1,29 +1,29 @@
 import { jobRules, type JobKind } from './job';
 
-// The statements of the queue. Each reads as many rows as it changes, or a number of rows that does not depend on how
-// many wait. Times come from the database's clock, because the clocks of two hosts differ.
+// The SQL statements of the queue. Each reads only the rows that it changes, or a number of rows that does not grow
+// with the number of waiting jobs. Times come from the database's clock, because the clocks of two hosts differ.
 //
-// A due job gets a turn: the number after the last one of its organisation in the same line, but at least that of the
-// job that is first in the line. A line is that of a kind, a place and a mode. Jobs are claimed in the order of their
-// turns, so organisations take turns however many jobs each of them has.
+// There is one line for each kind, place and mode. A due job gets a turn in its line: one more than the last turn of
+// its organisation, but at least the turn of the first job in the line. Jobs are claimed in the order of their turns,
+// so organisations alternate however many jobs each of them has.
 //
-// `id = any(array(…))` in addition to a join: the planner overestimates the joined rows, and would read the table
-// instead of its primary key. For the same reason, what else must hold of such rows is a condition on the rows that
-// were read.
+// Joins also have the condition `id = any(array(…))`: without it the planner overestimates the joined rows and scans
+// the table instead of using its primary key. For the same reason, further conditions on these rows apply to the rows
+// that were read.
 
-/** A dead process is detected after this time. */
+/** The end of a new lease. A process that died is detected when its lease ends. */
 const LEASE_END = `clock_timestamp() + interval '30 seconds'`;
 
 const IS_DUE_SOON = `leased_until is null and turn is null`;
 const IS_IN_LINE = `leased_until is null and turn is not null`;
 
-/** The kinds as a list of SQL; they are our own words. */
+/** The kinds that keep one job per subject, as an SQL list. Safe to interpolate: they are constants of this code. */
 const singleKinds = (Object.keys(jobRules) as JobKind[])
   .filter((kind) => jobRules[kind].isSingle)
   .map((kind) => `'${kind}'`)
   .join(', ');
 
-/** The next turn of the organisation `org` in the line of `kind`, `place` and `mode`; each is a piece of SQL. */
+/** Returns SQL for the next turn of an organisation in the line of a kind, place and mode. Arguments are SQL too. */
 const nextTurn = (kind: string, place: string, mode: string, org: string) => `coalesce(greatest(
   (select line.turn from jobs as line
    where line.kind = ${kind} and line.place = ${place} and line.mode = ${mode} and line.leased_until is null and line.turn is not null
@@ -34,15 +34,18 @@ const nextTurn = (kind: string, place: string, mode: string, org: string) => `co
 
 const dueIn = (milliseconds: string) => `now() + ${milliseconds}::float8 * interval '1 millisecond'`;
 
-/** Kind, mode, organisation, place, payload, subject, delay in milliseconds. A job without a delay is in line at once. */
+/**
+ * Parameters: kind, mode, organisation, place, payload, subject, delay in milliseconds. A job without a delay joins its
+ * line at once.
+ */
 export const INSERT = `
   insert into jobs (kind, mode, org_id, place, payload, subject, due_at, turn)
   values ($1, $2, $3, $4, $5, $6, ${dueIn('$7')}, case when $7::float8 <= 0 then ${nextTurn('$1', '$4', '$2', '$3')} end)
   on conflict do nothing`;
 
 /**
- * Inserts a job as a part of a statement, with its parameters from `$first` on; nothing if the part `from` has no row.
- * A job that is due gets its turn when it is claimed, so that this part costs little.
+ * Returns the SQL that inserts a job as a part of a statement. Its parameters begin at `$first`; it inserts nothing if
+ * the part `from` has no row. The job gets its turn only when it is claimed, so that this part costs little.
  */
 export function insertText(first: number, from: string): string {
   const types = ['text', 'text', 'text', 'text', 'jsonb', 'text'];
@@ -53,8 +56,8 @@ export function insertText(first: number, from: string): string {
 }
 
 /**
- * Inserts jobs that are due later, of which each parameter is an array. Only those whose subject is an id in the part
- * `from` are inserted.
+ * Returns the SQL that inserts jobs which are due later; each parameter is an array. Only jobs whose subject is an id
+ * in the part `from` are inserted.
  */
 export function insertManyText(first: number, from: string): string {
   const types = ['text', 'text', 'text', 'text', 'jsonb', 'text', 'float8'];
@@ -67,8 +70,8 @@ export function insertManyText(first: number, from: string): string {
 }
 
 /**
- * Kind. Returns one row: whether there is a line, and the milliseconds until the next job is due; not positive if it is
- * due now.
+ * Parameter: kind. Returns one row: whether jobs are in line, and the milliseconds until the next job is due, which is
+ * zero or negative if it is due now.
  */
 export const LOOK = `
   select exists (select from jobs where kind = $1 and ${IS_IN_LINE}) as has_line,
@@ -77,9 +80,9 @@ export const LOOK = `
 const CLAIMED_COLUMNS = `id, payload, org_id, mode, place, failures, run`;
 
 /**
- * Kind, number of rows, number of rows that may be claimed without a line. Claims the jobs that became due if they are
- * few and none waits in line; otherwise gives each its turn. Returns one row: the claimed jobs, whether there is a line,
- * and the milliseconds until the next job is due.
+ * Parameters: kind, number of rows, number of rows that may be claimed without a line. If few jobs have become due and
+ * none is in line, claims them; otherwise gives each its turn. Returns one row: the claimed jobs, whether jobs are in
+ * line, and the milliseconds until the next job is due.
  */
 export const CLAIM_DUE = `
   with due as materialized (
@@ -112,16 +115,16 @@ export const CLAIM_DUE = `
     (select json_agg(claimed) from (select ${CLAIMED_COLUMNS} from changed where leased_until is not null) as claimed), '[]') as claimed`;
 
 /**
- * An organisation may have this many times the handlers that are free, so at most three quarters of all; a place may have
- * as many as are free, so half of all. The difference is what the organisation's other jobs have when a place hangs.
+ * An organisation may use this many times the number of free handlers, so at most three quarters of all; a place may
+ * use as many as are free, so at most half. The difference is left to the organisation's other jobs when a place hangs.
  */
 export const SHARE_OF_ORGANIZATION = 3;
 
 /**
- * Kind, first place (exclusive), number of places, free handlers, limit of a place, used places and their numbers, used
- * organisations and their numbers. Claims jobs from the lines of these places, live ones first, as long as neither the
- * place nor the organisation of a job has more than its share of the handlers. Returns one row: the claimed jobs, and the
- * last place if there may be more.
+ * Parameters: kind, first place (exclusive), number of places, free handlers, limit per place, places in use and their
+ * counts, organisations in use and their counts. Claims jobs from the lines of these places, live jobs first, as long
+ * as neither the place nor the organisation of a job exceeds its share of the handlers. Returns one row: the claimed
+ * jobs, and the last place if there may be more.
  */
 export const CLAIM_FROM_LINE = `
   with recursive place_of_line (place, nth) as (
@@ -164,10 +167,10 @@ export const CLAIM_FROM_LINE = `
     (select place from place_of_line where nth = $3::int) as last_place,
     coalesce((select json_agg(claimed) from (select ${CLAIMED_COLUMNS} from changed) as claimed), '[]') as claimed`;
 
-/** The job is leased to the run of the row `given`. */
+/** SQL condition: the job is leased to the run in the row `given`. */
 const IS_GIVEN = `jobs.id = any($1::bigint[]) and jobs.id = given.id and jobs.run = given.run and jobs.leased_until is not null`;
 
-/** Ids, runs. Returns the ids whose lease was not lost, as do the following three. */
+/** Parameters: ids, runs. Like the next three statements, returns the ids whose lease was not lost. */
 export const RENEW = `
   update jobs set leased_until = ${LEASE_END}
   from unnest($1::bigint[], $2::int[]) as given (id, run) where ${IS_GIVEN} returning jobs.id`;
@@ -175,14 +178,15 @@ export const RENEW = `
 export const COMPLETE = `
   delete from jobs using unnest($1::bigint[], $2::int[]) as given (id, run) where ${IS_GIVEN} returning jobs.id`;
 
-// Not `exists`: the planner would join with it, and so read every waiting job.
+// Not `exists`: the planner would turn it into a join and read every waiting job.
 const hasTwin = (job: string) => `${job}.kind in (${singleKinds}) and (
   select true from jobs as twin where twin.kind in (${singleKinds}) and twin.kind = ${job}.kind and twin.subject = ${job}.subject and twin.leased_until is null
   limit 1) is not null`;
 
 /**
- * Ids, runs, payloads, delays in milliseconds. Of a kind of which one is kept, a job is deleted if another with its
- * subject waits already; two in one call are a unique violation. A job that was made due while it ran is due then.
+ * Parameters: ids, runs, payloads, delays in milliseconds. If the kind keeps one job per subject and another one waits,
+ * the job is deleted; two such jobs in one call are a unique violation. A job that was made due while it ran is due at
+ * that time.
  */
 export const PUT_BACK = `
   with given as materialized (
@@ -198,7 +202,7 @@ export const PUT_BACK = `
   )
   select id from twins union all select id from changed`;
 
-/** Ids, runs, pauses in milliseconds: returns jobs that failed. The same holds for twins. */
+/** Parameters: ids, runs, pauses in milliseconds. Puts back jobs that failed; deletes duplicates as `PUT_BACK` does. */
 export const RETRY = `
   with given as materialized (
     select * from unnest($1::bigint[], $2::int[], $3::float8[]) as given (id, run, pause)
@@ -212,11 +216,12 @@ export const RETRY = `
   )
   select id from twins union all select id from changed`;
 
-/** Id. */
+/** Parameter: id. Returns a row if the job exists. */
 export const EXISTS = `select from jobs where id = $1`;
 
 /**
- * Whether to return all leased jobs or only those whose lease has expired; number of rows. Their runs count as failures.
+ * Parameters: whether to take back all leased jobs or only those whose lease has expired; number of rows. Makes them
+ * available again and counts their runs as failures.
  */
 export const RETURN_LEASED = `
   with returned as materialized (
@@ -240,8 +245,8 @@ export const RETURN_LEASED = `
   select id from twins union all select id from changed`;
 
 /**
- * Kind, subject, minimum pause in milliseconds after the last run, or after now while the job is running. A job that
- * failed keeps its pause, and one that is in line is due already.
+ * Parameters: kind, subject, minimum pause in milliseconds after the last run, or from now while the job is running. A
+ * job that failed keeps its pause, and one that is in line is due already.
  */
 export const MAKE_DUE = `
   update jobs set due_at = case
@@ -250,8 +255,8 @@ export const MAKE_DUE = `
   where kind = $1 and subject = $2 and (leased_until is not null or (turn is null and failures = 0))`;
 
 /**
- * Kind, subject. The job is due now and first in its line; while it is running, its next run is due when this one ends.
- * A job that failed keeps its pause, and one that is in line keeps its turn.
+ * Parameters: kind, subject. Makes the job due now and first in its line; while it is running, its next run is due when
+ * this one ends. A job that failed keeps its pause, and one that is in line keeps its turn.
  */
 export const RUN_NEXT = `
   update jobs set due_at = now(), turn = case when leased_until is null then coalesce((

@@ -6,9 +6,9 @@ import type { Account } from '../domain/caller';
 import { deliveryOwner, type Job, type JobOwner } from './job';
 import type { Queue } from './queue';
 
-// Every unfinished video and every webhook that is still to be sent has a job. A job can still be lost: with its table
-// after a restore of some tables, or by a mistake of an operator. Rows without a job get a new one, whose handler decides
-// what is due, including the end at the deadline.
+// Every unfinished video and every pending webhook delivery has a job. A job can still be lost, by a restore of only
+// some tables or by a mistake of an operator. Rows without a job get a new one; its handler decides what to do,
+// including to end the work if its deadline has passed.
 
 const BATCH = 1_000;
 

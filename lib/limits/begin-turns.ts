@@ -4,7 +4,9 @@
 
 /** How many requests of an organisation begin in one turn of the event loop: some milliseconds of work. */
 export const PER_TURN = 16;
-/** Requests per turn while several organisations send: each of their requests needs several turns, and waits for each. */
+/**
+ * Requests per turn while several organisations send: each of their requests needs several turns, and waits for each.
+ */
 export const PER_SHARED_TURN = 4;
 /** How long the turns stay short after a request of another organisation. */
 const SHARED_MS = 1_000;
@@ -58,7 +60,7 @@ export function createBeginTurns(
       schedule();
       trackSharing(organization);
       const count = begun.get(organization) ?? 0;
-      // Behind those that wait, because the turns may just have become longer.
+      // If requests of this organisation already wait, this one waits behind them, even if the turn has room again.
       if (!waiting.has(organization) && count < perTurn()) {
         begun.set(organization, count + 1);
         return undefined;

@@ -3,13 +3,13 @@ import { GatewayError } from '../domain/errors';
 import { limitSentence, type LimitScope } from '../domain/limits';
 import type { Mode } from '../domain/video';
 
-// Limits the memory of request bodies. A body of 36 MiB becomes a text, its parsed values and the copies that are stored
-// and sent: several times its size, until its response is sent. Each of them is allowed, but twenty at once would
-// exhaust the heap of the process. Memory belongs to one process, so its bytes are counted in that process only.
+// Limits the memory of request bodies. A body of 36 MiB becomes a text, its parsed values and the copies that are
+// stored and sent: several times its size, until its response is sent. Each of them is allowed, but twenty at once
+// would exhaust the heap of the process. Memory belongs to one process, so its bytes are counted in that process only.
 
-/** The share of the heap; the rest is for the values made from the bodies. */
+/** The share of the heap that all bodies may use; the rest is for the values made from them. */
 const HEAP_SHARE = 1 / 8;
-/** The share of that for the bodies of test requests, so that test traffic is refused before live traffic. */
+/** The share of these bytes for test requests, so that test traffic is refused before live traffic. */
 const TEST_BODY_SHARE = 1 / 2;
 export const MIB = 1024 * 1024;
 
@@ -27,14 +27,14 @@ export interface BodyShare {
 export interface BodyLimit {
   readonly scope: LimitScope;
   readonly name: string;
-  /** MiB. */
+  /** The limit in MiB. */
   readonly max: number;
 }
 
 export interface BodyBudget {
-  /** The reservation of one request; release it when its response has ended. */
+  /** Opens the reservation of one request; release it when its response has ended. */
   open(mode: Mode, limits: readonly BodyLimit[]): BodyShare;
-  /** The bytes that are reserved under a name. */
+  /** Returns the bytes that are reserved under a name. */
   used(name: string): number;
 }
 
@@ -60,7 +60,7 @@ export function createBodyBudget(maxBytes: number = getHeapStatistics().heap_siz
         for (const { name } of limits) addTo(name, bytes);
       }
       const release = () => take(-takenBytes);
-      /** A single body may be larger than a small limit. */
+      /** A body that is alone is always allowed: it may be larger than a small limit. */
       const isRoom = (used: number, more: number, max: number) => used <= takenBytes || used + more <= max;
       return {
         release,
@@ -69,7 +69,7 @@ export function createBodyBudget(maxBytes: number = getHeapStatistics().heap_siz
           if (moreBytes <= 0) return;
           const exceeded = limits.find(({ name, max }) => !isRoom(usedByName.get(name) ?? 0, moreBytes, max * MIB));
           if (exceeded || !isRoom(usedBytes, moreBytes, maxOfMode)) {
-            // Refused immediately: of many simultaneous bodies some must get through.
+            // Release at once, so that of many simultaneous bodies some get through.
             release();
             throw exceeded
               ? new GatewayError(

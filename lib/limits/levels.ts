@@ -3,7 +3,7 @@ import type { Cancel, Clock } from '../domain/clock';
 import type { Log } from '../domain/log';
 import { replyWithin, STORE_RETRY_MS } from './reply-within';
 
-// Counts what is in use at the same time, such as open streams. With a shared store (Redis) the total of all processes
+// Counts concurrent use, such as open streams. With a shared store (Redis) the total of all processes
 // is limited exactly. The store keeps one number for each process, and each process reports its numbers every few
 // seconds: what a process that died had counted ends with it, and a store that was emptied is filled again. While the
 // store does not reply, each process allows its share of the limit.
@@ -29,7 +29,7 @@ export interface Levels {
   release(name: string): void;
   /** The level of all processes, or of this one while the store does not reply. */
   read(name: string): Promise<number>;
-  /** The number of running processes, this one included. */
+  /** Returns the number of running processes, including this one. */
   processes(): number;
   start(): void;
   stop(): Promise<void>;
@@ -96,7 +96,7 @@ export function createLevels({ clock, log, shared, configuredProcesses }: Levels
 
   return {
     take(name, max) {
-      // Before the call of the store, so that a report that is sent meanwhile contains it.
+      // Counted before the call of the store, so that a report that is sent meanwhile includes it.
       add(name, 1);
       if (shared && clock.nowMs() >= aloneUntilMs) {
         reported.add(name);
@@ -122,7 +122,7 @@ export function createLevels({ clock, log, shared, configuredProcesses }: Levels
     async stop() {
       isStopped = true;
       cancelReport?.();
-      // The other processes need not wait until this one counts as ended.
+      // Gives back this process's levels now, so that the others need not wait until it counts as ended.
       if (shared)
         await replyWithin(
           clock,

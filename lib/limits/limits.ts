@@ -30,18 +30,18 @@ import type { Taken, WindowCounters } from './window-counters';
 
 /** Which limits a route is subject to, besides the requests per second. */
 export interface Demand {
-  /** It submits a video. */
+  /** Whether the route submits a video. */
   readonly submits?: true | undefined;
-  /** It may stay open: a stream, or a socket. */
+  /** Whether the response may stay open, as a stream or a socket. */
   readonly stays?: true | undefined;
-  /** It starts work that costs credits or memory; refused while this process is overloaded. */
+  /** Whether the route starts work that costs credits or memory; such requests are refused while overloaded. */
   readonly startsWork?: true | undefined;
 }
 
-/** The caller as far as the limits know it. */
+/** The properties of a caller that limits depend on. */
 export type LimitedCaller = Pick<Caller, 'orgId' | 'keyId' | 'mode' | 'limits'>;
 
-/** The organisation and video that requests by a signed link count for. */
+/** The organisation and the video whose limits apply to requests with a signed link. */
 export interface LinkOwner {
   readonly orgId: OrgId;
   readonly mode: Mode;
@@ -80,20 +80,20 @@ export interface Limits {
    * ended. Rejects with `rate_limit_exceeded` or `concurrency_limit_exceeded`.
    */
   admitLink(owner: LinkOwner): Promise<() => void>;
-  /** The reservation for the body of a request; without a caller, only the limit of this process applies. */
+  /** Opens a reservation for the body of a request; without a caller, only the limit of this process applies. */
   openBody(caller: LimitedCaller | undefined): BodyShare;
   /** Counts something besides requests. Throws `rate_limit_exceeded`. */
   count(caller: LimitedCaller, name: RateName, points: number): void | Promise<void>;
   /**
-   * Counts a price that is about to be paid; takes it back if it is too much. Throws `rate_limit_exceeded`. Resolves
-   * with a function that takes it back, for work that was not begun.
+   * Counts a price that is about to be charged. Rejects with `rate_limit_exceeded`, and counts nothing, if it exceeds
+   * the limit. Resolves with a function that takes the price back, for work that was not begun.
    */
   spend(caller: LimitedCaller, amount: NanoUsd): Promise<() => void>;
-  /** Counts what was charged for work that had been admitted. */
+  /** Counts the amount that was charged for admitted work. */
   spent(caller: LimitedCaller, amount: NanoUsd): void;
   /** The limits of running videos, narrowest first. The ledger applies them, where the holds of the videos are. */
   runningVideos(caller: LimitedCaller): readonly { readonly scope: LimitScope; readonly max: number }[];
-  /** The limits of a key and its organisation with their current use, but without that of running videos. */
+  /** The limits of a key and its organisation with their current use, except the limit of running videos. */
   use(caller: LimitedCaller): Promise<readonly LimitUse[]>;
 }
 
@@ -113,15 +113,16 @@ interface Check<Scope extends LimitScope | LinkLimitScope = LimitScope> {
   /** The name of its counter. */
   readonly name: string;
   readonly max: number;
-  /** 0: not a rate. */
+  /** 0 for a limit that is not a rate. */
   readonly windowMs: number;
   /**
-   * What one request counts. Spending is counted when it is charged; a request only asks whether the limit is reached.
+   * How much one request adds. 0 for spending, which is counted when it is charged: a request only checks whether the
+   * limit is reached.
    */
   readonly points: number;
 }
 
-/** The rates that a request counts, narrowest first, and what `RateLimit-Policy` says about them. */
+/** The rates that a request counts towards, narrowest first, and their value of the header `RateLimit-Policy`. */
 interface Rates {
   readonly checks: readonly Check[];
   readonly policy: string;
@@ -130,7 +131,7 @@ interface Rates {
 /** The limits of one caller, narrowest first. */
 interface Resolved {
   readonly checks: Readonly<Record<LimitName, readonly Check[]>>;
-  /** Without that of the installation, which is the size of the budget. */
+  /** Without the installation's limit, which the body budget applies itself. */
   readonly bodies: readonly Check[];
   readonly reading: Rates;
   readonly working: Rates;
@@ -146,7 +147,7 @@ const VIDEO_SHARE = 1 / 2;
 
 export function createLimits({ windows, levels, bodies, load, configured, clock }: LimitsDeps): Limits {
   const turns = createBeginTurns();
-  // By the object that a cached key keeps, so that a request of a known key resolves nothing.
+  // Cached by the object that a cached key holds, so that its limits are resolved only once.
   const resolvedOf = new WeakMap<OwnLimits, Resolved>();
 
   function resolve(caller: LimitedCaller): Resolved {
@@ -278,7 +279,7 @@ export function createLimits({ windows, levels, bodies, load, configured, clock 
     async spend(caller, amount) {
       const points = Number(amount);
       const taken: { readonly name: string; readonly endsAtMs: number }[] = [];
-      // A window that has ended counts nothing any more, and the next one never counted this.
+      // Only in the window that counted it: if that has ended, the next window never counted this price.
       const takeBack = () => {
         for (const { name, endsAtMs } of taken) if (clock.nowMs() < endsAtMs) windows.takeBack(name, points);
       };
@@ -295,7 +296,7 @@ export function createLimits({ windows, levels, bodies, load, configured, clock 
 
     spent(caller, amount) {
       for (const { name, windowMs } of resolve(caller).checks.spend_per_minute)
-        // It is owed already, so it counts whatever the limit is.
+        // Already charged, so it is counted even beyond the limit.
         void windows.take({ name, windowMs, max: Number.MAX_SAFE_INTEGER, points: Number(amount) });
     },
 
@@ -335,7 +336,7 @@ function resolveFor(
         },
       ];
     });
-  // Safe: an entry for each name.
+  // Safe: there is an entry for each name.
   const checks = Object.fromEntries(limitNames.map((limit) => [limit, checksOf(limit)])) as Resolved['checks'];
   const { requests_per_second: requests, submits_per_minute: submits, spend_per_minute: spending } = checks;
   return {
@@ -347,7 +348,10 @@ function resolveFor(
   };
 }
 
-/** Narrowest first. A video may use a part, so that a link that was published leaves something to the others. */
+/**
+ * Returns the limits of a signed link, narrowest first. One video may use only a share of its organisation's limit, so
+ * that a link that was published leaves the rest to the others.
+ */
 function linkChecks(
   limit: 'link_requests_per_second' | 'open_links',
   { orgId, mode, videoId, limits }: LinkOwner,
@@ -375,7 +379,7 @@ function linkChecks(
   ];
 }
 
-/** The limit that a configured value means in this mode: in test mode an installation's limit is a share of it. */
+/** Returns the limit for this mode: in test mode, an installation's limit is a share of the configured value. */
 function maxOf<Value extends number | undefined>(scope: LimitScope, mode: Mode, value: Value): Value | number {
   if (value === undefined || scope !== 'installation' || mode !== 'test') return value;
   return Math.max(1, Math.floor(value * TEST_SHARE));
@@ -389,7 +393,7 @@ function ratesOf(checks: readonly Check[]): Rates {
   return { checks, policy };
 }
 
-/** The installation's use is not shown, because it is that of other tenants; spending is not a number of requests. */
+/** Installation limits are not shown, because other tenants use them too; spending is not a number of requests. */
 function isShown({ scope, limit }: Check): boolean {
   return scope !== 'installation' && limit !== 'spend_per_minute';
 }
@@ -399,8 +403,8 @@ function shownName({ scope, limit }: Check): string {
 }
 
 /**
- * The headers of draft-ietf-httpapi-ratelimit-headers-10: `"name";r=<remaining>;t=<seconds to the reset>`, and those
- * that SDKs read, which have one limit: the one that has the least left.
+ * The headers of draft-ietf-httpapi-ratelimit-headers-10, `"name";r=<remaining>;t=<seconds to the reset>`, and the
+ * `x-ratelimit-…` headers that SDKs read. Those describe only one limit: the one with the least remaining.
  */
 class RateHeaders {
   readonly #policy: string;

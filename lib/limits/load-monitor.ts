@@ -4,7 +4,7 @@ import type { Mode } from '../domain/video';
 // Detects that this process cannot serve new work in time, so that it is refused at once instead of after a timeout.
 // Test traffic is refused first, and live traffic only if the overload lasts.
 
-/** What the process cannot keep up with; both are measured since the last reading. */
+/** Two measures of overload, each since the previous reading. */
 export interface LoadReading {
   /** The median delay of the event loop in milliseconds. */
   readonly loopDelayMs: number;
@@ -13,14 +13,14 @@ export interface LoadReading {
 }
 
 export interface LoadMonitor {
-  /** Must new work of this mode be refused? Takes a reading if the last one is old. */
+  /** Whether new work of this mode must be refused. Takes a reading if the last one is old. */
   isOverloaded(mode: Mode): boolean;
   /** The last reading; takes one if it is old. */
   latest(): LoadReading;
 }
 
 const READ_INTERVAL_MS = 1_000;
-/** Half of all turns of the event loop take longer than this: requests wait for as long before they are looked at. */
+/** Overloaded if half of all turns of the event loop take longer: each request waits about that long to be read. */
 const MAX_LOOP_DELAY_MS = 200;
 /**
  * Ten for each of the ten connections of the default DATABASE_POOL_SIZE; a wait of 1.5 s for a connection fails the

@@ -5,7 +5,7 @@ const REPLY_TIMEOUT_MS = 100;
 /** After a failure of the store, a process decides alone for this long. */
 export const STORE_RETRY_MS = 1_000;
 
-/** The reply of the shared store; undefined if it fails or does not come in time. */
+/** Resolves with the reply of the shared store; undefined if it fails or takes longer than REPLY_TIMEOUT_MS. */
 export function replyWithin<T>(clock: Clock, pending: Promise<T>): Promise<T | undefined> {
   return new Promise((resolve) => {
     const cancel = clock.after(REPLY_TIMEOUT_MS, () => resolve(undefined));

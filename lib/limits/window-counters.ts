@@ -5,13 +5,13 @@ import { replyWithin, STORE_RETRY_MS } from './reply-within';
 // Counts in windows that begin with the first count, such as requests per second or failed sign-ins in 15 minutes.
 //
 // With a shared store (Redis) all processes count together and exactly: a count waits for the store's reply, and counts
-// of one name that arrive meanwhile are sent together in the next call. So a busy name costs one round trip for many
-// counts, and never more than the limit is allowed. While the store does not reply, each process allows its share: the
-// limit divided by the number of processes.
+// of one name that arrive meanwhile are sent together in the next call. So many counts of a busy name share a round
+// trip, and the limit is never exceeded. While the store does not reply, each process allows its share: the limit
+// divided by the number of processes.
 
 export interface WindowCount {
   readonly count: number;
-  /** Milliseconds. */
+  /** The time until the window ends, in milliseconds. */
   readonly endsInMs: number;
 }
 
@@ -29,9 +29,9 @@ export interface Take {
   readonly name: string;
   /** The limit of all processes together. */
   readonly max: number;
-  /** Whole seconds. */
+  /** The length of the window: a multiple of 1000. */
   readonly windowMs: number;
-  /** Default 1. With 0 nothing is counted, and it is allowed while the count is below the limit. */
+  /** Default 1. With 0 nothing is counted, and the result is whether the count is still below the limit. */
   readonly points?: number;
 }
 
@@ -42,9 +42,9 @@ export interface Taken {
 }
 
 export interface WindowCounters {
-  /** Counts if the limit allows it. Returns synchronously whenever the store is not needed. */
+  /** Counts if the limit allows it. Returns synchronously unless the store is needed. */
   take(take: Take): Taken | Promise<Taken>;
-  /** Takes back what was counted in the current window. Never fails. */
+  /** Subtracts points that were counted in the current window. Never fails. */
   takeBack(name: string, points?: number): void;
   /** The count of the current window: of all processes, or of this one while the store does not reply. */
   read(name: string): Promise<WindowCount | undefined>;
@@ -65,11 +65,11 @@ interface Waiting {
 
 interface Window {
   endsAtMs: number;
-  /** Allowed by this process. */
+  /** Points that this process has allowed. */
   here: number;
-  /** Counted by all processes, by the last reply of the store. */
+  /** Points that all processes had counted at the last reply of the store. */
   total: number;
-  /** For the next call. */
+  /** Counts that wait for the next call of the store. */
   waiting: Waiting[];
   isAsking: boolean;
 }
@@ -87,7 +87,7 @@ export function createWindowCounters({ clock, shared, processes }: WindowCounter
       window = { endsAtMs: nowMs + windowMs, here: 0, total: 0, waiting: [], isAsking: false };
       windows.set(name, window);
     } else if (nowMs >= window.endsAtMs || window.endsAtMs - nowMs > windowMs) {
-      // Ended, or the clock was set back.
+      // The window has ended, or the clock was set back.
       window.endsAtMs = nowMs + windowMs;
       window.here = 0;
       window.total = 0;
@@ -133,7 +133,8 @@ export function createWindowCounters({ clock, shared, processes }: WindowCounter
         resolve({ allowed, remaining: Math.max(0, max - count), endsInMs: reply.endsInMs });
       }
       if (refused === 0) continue;
-      // They would use up a higher limit of the same name: test mode may use a part of what live mode may.
+      // Take back the refused points. Test mode and live mode share the name, but live mode has a higher limit, which
+      // they would use up.
       window.total -= refused;
       store.takeBack(name, refused).catch(() => undefined);
     }

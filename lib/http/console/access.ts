@@ -14,16 +14,16 @@ import { recordSuccess } from './audited';
 import { accountOf } from './request-parts';
 import { checkNotCrossSite, checkSameOrigin } from './same-origin';
 
-// Who may call a route of the console's API, and for which organisation. An API key is sent explicitly; a
-// sign-in is a cookie that other sites can make a browser send, so with a cookie every change must come from one of our
-// own pages.
+// Access checks of the console's API: which callers may call a route, and for which organisation. An API key is sent
+// explicitly. A sign-in is a cookie that other sites can make a browser send, so with a cookie every change must come
+// from one of our own pages.
 
 /** Receives the caller for the log as soon as it is known, so that a refusal is logged with it. */
 export interface CallerTrace {
   caller?: { readonly orgId: OrgId; readonly keyId?: KeyId };
 }
 
-/** What `endpoint.ts` does for every request. */
+/** The steps that `endpoint.ts` provides for every request. */
 export interface EdgeParts {
   readonly trace: CallerTrace;
   /** Counts a request of this caller; throws when a limit is reached. */
@@ -60,7 +60,7 @@ export async function callConsoleRoute(
   if (route.permission) checkMay(actor, route.permission);
   const checkFresh = () => checkFreshSignIn(gateway, person);
   if (route.fresh) checkFresh();
-  // Pages read without a limit; what a person starts counts as that of a key does.
+  // The reads of the console's pages are not limited. Work that a person starts counts like that of a key.
   if (route.submits || route.startsWork)
     await edge.admit({
       ...accountOf({ actor, request }),
@@ -77,7 +77,7 @@ async function callAsPerson(
 ): Promise<GatewayResponse> {
   if (!person) throw notSignedIn();
   if (route.fresh) checkFreshSignIn(context.gateway, person);
-  // What concerns a sign-in concerns every organisation that it opens.
+  // By default the audit log of every organisation of the person gets an entry, because the sign-in opens all of them.
   let orgIds = person.memberships.map(({ orgId }) => orgId);
   let detail: string | undefined;
   const response = await route.handler({
@@ -109,7 +109,7 @@ async function callAsOperator(
   return route.handler({ ...context, operator: { userId: person.userId } });
 }
 
-/** The organisation that the request is about: that of the page which sent it. */
+/** Returns the id of the organisation that the request is about, as the page sent it; undefined if it names none. */
 function organizationOf({ headers, query }: GatewayRequest): string | undefined {
   // A link, such as that of a CSV file, cannot send a header.
   return headers[ORGANIZATION_HEADER] ?? query.get('organization') ?? undefined;
@@ -153,7 +153,7 @@ async function callWithKey(
     );
   }
   if (route.permission) checkMay(actor, route.permission);
-  // A key is a secret itself.
+  // No check for a fresh sign-in: a key is a secret itself.
   return callAudited(context, actor, route, () => undefined);
 }
 

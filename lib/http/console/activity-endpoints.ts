@@ -2,7 +2,7 @@ import { jsonResponse, type ActorContext } from '../handler';
 import type { GatewayResponse } from '../request-context';
 import { accountOf } from './request-parts';
 
-/** `?mode=`: what was done lately and what was spent. */
+/** Returns the recent activity and spending of the account in `?mode=`. */
 export async function readActivity(context: ActorContext): Promise<GatewayResponse> {
   return jsonResponse(200, await context.gateway.activity.read(accountOf(context)));
 }

@@ -7,7 +7,7 @@ export function isCsv(query: URLSearchParams): boolean {
   return wordParam(query, 'format', ['json', 'csv'], 'json') === 'csv';
 }
 
-/** A file with these lines, each with its end. */
+/** Returns a CSV file of these lines, each of which includes its line break. */
 export function csvResponse(name: string, lines: Iterable<string> | AsyncIterable<string>): GatewayResponse {
   return {
     status: 200,

@@ -71,7 +71,7 @@ export async function createSocketTicket({ gateway, actor, request }: ActorConte
   return jsonResponse(201, await gateway.tickets.create(actor, await readJson(request)));
 }
 
-/** The first user of an empty installation; `role_required` if a user exists. */
+/** Creates the first user of an empty installation; rejects with `role_required` if a user exists. */
 export async function signUp({ gateway, request }: RequestContext): Promise<GatewayResponse> {
   const { email, name, memberships } = await gateway.accounts.signUpFirst(await readJson(request));
   return jsonResponse(201, {

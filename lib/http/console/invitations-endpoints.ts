@@ -3,7 +3,7 @@ import type { GatewayResponse } from '../request-context';
 import { recordSuccess } from './audited';
 import { readJson } from './request-parts';
 
-// Invitations: an owner or admin makes them, a signed-in person or a stranger uses them.
+// Invitations. An owner or admin creates them; a signed-in person or a new user accepts them.
 
 export async function listInvitations({ gateway, actor }: ActorContext): Promise<GatewayResponse> {
   return jsonResponse(200, await gateway.invitations.list(actor));
@@ -28,7 +28,7 @@ export async function revokeInvitation(context: ActorContext): Promise<GatewayRe
   return { status: 204, headers: {} };
 }
 
-/** What the link in the body is for. */
+/** Returns what the invitation link in the body is for. Does not accept it. */
 export async function openInvitation({ gateway, request }: RequestContext): Promise<GatewayResponse> {
   return jsonResponse(200, await gateway.invitations.open(await readJson(request), request.remoteAddress));
 }
@@ -44,7 +44,7 @@ export async function acceptInvitation({
   return jsonResponse(200, json);
 }
 
-/** Makes an account, even where sign-up is closed. */
+/** Creates an account for the invited person, even where sign-up is closed. */
 export async function signUpInvited(context: RequestContext): Promise<GatewayResponse> {
   const { gateway, request } = context;
   const { orgId, userId, json } = await gateway.invitations.signUp(await readJson(request), request.remoteAddress);

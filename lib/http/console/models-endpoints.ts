@@ -4,13 +4,13 @@ import type { CatalogEntryListJson } from '../../contract/models';
 import { jsonResponse, type ActorContext } from '../handler';
 import type { GatewayResponse } from '../request-context';
 
-/** Which providers this installation offers, and what is missing for the others. Rejects with `role_required`. */
+/** Returns the providers that this installation offers, and what is missing for the others. Throws `role_required`. */
 export function listConsoleProviders({ gateway, actor }: ActorContext): GatewayResponse {
   checkMay(actor, 'providers');
   return jsonResponse(200, gateway.operator.providers.list());
 }
 
-/** All models of the catalog, including retired ones, as the organisation sees them in live mode. */
+/** Returns all models of the catalog, including retired ones, as the organisation sees them in live mode. */
 export async function listConsoleModels({ gateway, actor }: ActorContext): Promise<GatewayResponse> {
   const catalog = await gateway.catalogOf({ orgId: actor.orgId, mode: 'live' });
   return jsonResponse(200, {

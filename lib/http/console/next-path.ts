@@ -4,7 +4,7 @@ import { parseUrl } from '../../domain/url';
 
 export const OVERVIEW_PATH = '/console';
 
-/** `next` as a path of the console with its query, or the overview. */
+/** Returns `next`, with its query, if it is a path of the console; otherwise the path of the overview. */
 export function nextPath(next: string | readonly string[] | undefined): string {
   if (typeof next !== 'string' || next.length > 1_000) return OVERVIEW_PATH;
   // Browsers remove tabs and line breaks and treat a backslash as a slash; a proxy may decode an encoded one.

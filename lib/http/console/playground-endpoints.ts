@@ -11,10 +11,10 @@ import { readRequestBody } from '../request-body';
 import type { GatewayResponse } from '../request-context';
 import { accountOf } from './request-parts';
 
-// The endpoints of the playgrounds: the same use cases as `/v1/videos` and `/v1/messages`, for a signed-in user instead of
-// a key.
+// The endpoints of the playgrounds: the same use cases as `/v1/videos` and `/v1/messages`, for a signed-in user instead
+// of a key.
 
-/** A submission. Besides `?mode=`, `?price=` may contain the price in dollars that the user saw on the button. */
+/** Submits a video. Besides `?mode=`, `?price=` may contain the price in dollars that the user saw on the button. */
 export async function submitConsoleVideo(context: ActorContext): Promise<GatewayResponse> {
   const { gateway, request, requestId } = context;
   const caller = await callerOf(context, '/v1/videos');
@@ -32,29 +32,29 @@ export async function submitConsoleVideo(context: ActorContext): Promise<Gateway
   return jsonResponse(202, submitted.video);
 }
 
-/** The request of a video, as a body that requests the same video again. */
+/** Returns the request of a video, as a body that submits the same request again. */
 export async function readVideoRequest(context: ActorContext): Promise<GatewayResponse> {
   const body = await context.gateway.videos.request(accountOf(context), pathParam(context, 'id'));
   // The query of a webhook's URL may hold a secret of the receiver; a viewer sees no secrets.
   return jsonResponse(200, context.actor.role === 'viewer' ? withoutWebhookQuery(body) : body);
 }
 
-/** The finished file, also from a provider whose own link the console's pages may not load (CSP). */
+/** Returns the finished file. The console's pages may not load the provider's own link to it (CSP). */
 export async function readConsoleContent(context: ActorContext): Promise<GatewayResponse> {
   return readContent({ ...context, caller: await callerOf(context, '/v1/videos') });
 }
 
-/** An answer as that of `POST /v1/messages`, with errors in the format of the console's API. */
+/** Answers as `POST /v1/messages` does, but with errors in the format of the console's API. */
 export async function createConsoleMessage(context: ActorContext): Promise<GatewayResponse> {
   return createMessage({ ...context, caller: await callerOf(context, '/v1/messages') });
 }
 
-/** Counts as `POST /v1/messages/count_tokens` does. */
+/** Counts tokens as `POST /v1/messages/count_tokens` does. */
 export async function countConsoleTokens(context: ActorContext): Promise<GatewayResponse> {
   return countTokens({ ...context, caller: await callerOf(context, '/v1/messages/count_tokens') });
 }
 
-/** The console's actor as a caller of this endpoint, as far as the policy of the organisation allows it. */
+/** Returns the console's actor as a caller of this endpoint. Rejects if the policy of the organisation forbids it. */
 async function callerOf(context: ActorContext, endpoint: string): Promise<Caller> {
   // The key's limits and policy are loaded only by authentication on /v1.
   if (context.actor.keyId !== undefined) {

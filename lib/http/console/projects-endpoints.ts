@@ -3,7 +3,7 @@ import { jsonResponse, pathParam, type ActorContext } from '../handler';
 import type { GatewayResponse } from '../request-context';
 import { accountOf, readJson } from './request-parts';
 
-// Projects. Who may change them is a rule of lib/projects. `?mode=` chooses the mode of what is spent.
+// Projects. Who may change them is a rule of lib/projects. `?mode=` selects the mode whose spending is returned.
 
 export async function listProjects(context: ActorContext): Promise<GatewayResponse> {
   const data = await context.gateway.projects.list(accountOf(context));

@@ -9,7 +9,7 @@ const MAX_TEXT_CHARS = 200;
 /** The end of the year 9999, in Unix seconds. */
 export const LAST_SECOND = 253_402_300_799;
 
-/** A text that a row of the database may have; undefined if absent. Throws `string_too_long` or `invalid_character`. */
+/** Reads a text parameter; undefined if absent. Throws `string_too_long` or `invalid_character`. */
 export function textParam(query: URLSearchParams, name: string): string | undefined {
   const text = query.get(name)?.trim();
   if (!text) return undefined;
@@ -23,7 +23,7 @@ export function textParam(query: URLSearchParams, name: string): string | undefi
   return text;
 }
 
-/** `key`: the id of a key, or `console`. Throws `unsupported_value` otherwise. */
+/** Reads `key`: the id of a key, or `console`. Throws `unsupported_value` for any other value. */
 export function keyParam(query: URLSearchParams): KeyId | undefined {
   const text = textParam(query, 'key');
   if (text === undefined) return undefined;
@@ -36,7 +36,7 @@ export function keyParam(query: URLSearchParams): KeyId | undefined {
   );
 }
 
-/** `project`: the id of a project. Throws `unsupported_value` otherwise. */
+/** Reads `project`: the id of a project. Throws `unsupported_value` for any other value. */
 export function projectParam(query: URLSearchParams): ProjectId | undefined {
   const text = textParam(query, 'project');
   if (text === undefined || isId('project', text)) return text;
@@ -56,7 +56,7 @@ export function timeRangeOf(query: URLSearchParams, now: Date): { readonly from?
   return { ...(from && { from }), ...(to && { to }) };
 }
 
-/** Unix seconds. */
+/** Reads a time in Unix seconds; undefined if absent. */
 export function instantParam(query: URLSearchParams, name: string): Date | undefined {
   const seconds = wholeNumberParam(query, name, 0, LAST_SECOND, undefined);
   return seconds === undefined ? undefined : new Date(seconds * 1000);

@@ -3,7 +3,7 @@ import type { GatewayResponse } from '../request-context';
 import { retirementHeaders } from '../retirement-headers';
 import { accountOf, readJson } from './request-parts';
 
-/** The price of a request. It changes nothing, so every role may call it. */
+/** Returns the price of a request. Changes nothing, so every role may call it. */
 export async function createQuote(context: ActorContext): Promise<GatewayResponse> {
   const { gateway, request } = context;
   const by = await gateway.providers.servedBy(accountOf(context));

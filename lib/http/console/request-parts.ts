@@ -7,12 +7,14 @@ import type { GatewayRequest } from '../request-context';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** The JSON body. Rejects with `unsupported_media_type`, `request_too_large`, `invalid_json` or `invalid_body`. */
+/**
+ * Reads the JSON body. Rejects with `unsupported_media_type`, `request_too_large`, `invalid_json` or `invalid_body`.
+ */
 export async function readJson(request: GatewayRequest): Promise<Record<string, unknown>> {
   return parseJsonBody(await readBytes(request));
 }
 
-/** An optional JSON body; undefined if there is none. Rejects as `readJson` does. */
+/** Reads an optional JSON body; undefined if there is none. Rejects as `readJson` does. */
 export async function readOptionalJson(request: GatewayRequest): Promise<Record<string, unknown> | undefined> {
   if (request.headers['content-type'] === undefined) return undefined;
   const bytes = await readBytes(request);
@@ -34,14 +36,14 @@ function modeOf(request: GatewayRequest): Mode {
   throw new GatewayError('unsupported_value', 'mode must be "live" or "test".', { param: 'mode' });
 }
 
-/** The account of a request: the actor's organisation in the mode of `?mode=`. */
+/** Returns the account of a request: the actor's organisation in the mode of `?mode=`. */
 export function accountOf({ actor, request }: Pick<ActorContext, 'actor' | 'request'>): Account {
   return { orgId: actor.orgId, mode: modeOf(request) };
 }
 
 /**
- * The account of a list. A query with one of the parameters `names` names one thing by its id, which belongs to one mode:
- * without `?mode=` the account is that of the mode in which `find` finds something.
+ * Returns the account of a list. The parameters `names` contain an id, which exists in one mode only. If the query has
+ * one of them and no `?mode=`, the account is the one in whose mode `find` finds something.
  */
 export async function accountOfNamed(
   context: Pick<ActorContext, 'actor' | 'request'>,

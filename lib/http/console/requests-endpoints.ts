@@ -7,7 +7,7 @@ import type { GatewayResponse } from '../request-context';
 import { keyParam, textParam, timeRangeOf } from './query-params';
 import { accountOfNamed } from './request-parts';
 
-// The log of an organisation's requests. A list is of one mode; an id implies its mode, also as `search`.
+// The log of an organisation's requests. A list has one mode; an id, also as `search`, implies its mode.
 
 export async function listRequests(context: ActorContext): Promise<GatewayResponse> {
   const { gateway, request } = context;

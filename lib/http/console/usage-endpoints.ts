@@ -10,7 +10,7 @@ import { csvResponse, isCsv } from './csv-response';
 import { instantParam, keyParam, projectParam, textParam } from './query-params';
 import { accountOf, accountOfNamed } from './request-parts';
 
-// Reports on what was used and paid. Each is JSON, or with `?format=csv` a table.
+// Reports of usage and costs. Each is JSON, or CSV with `?format=csv`.
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
@@ -98,7 +98,7 @@ function dayParam(query: URLSearchParams, name: string): string | undefined {
   const text = query.get(name);
   if (text === null || text === '') return undefined;
   const atMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  // A day such as February 30 would become another one.
+  // Compared with the text, because `Date` turns an impossible day such as February 30 into another one.
   if (!Number.isNaN(atMs) && utcDay(atMs) === text && text >= '2000-01-01') return text;
   throw new GatewayError('unsupported_value', `${name} must be a day such as 2026-11-23.`, { param: name });
 }

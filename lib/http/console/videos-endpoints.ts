@@ -8,8 +8,8 @@ import type { GatewayResponse } from '../request-context';
 import { keyParam, textParam, timeRangeOf } from './query-params';
 import { accountOfNamed } from './request-parts';
 
-// Searches, shows, cancels and deletes the videos of an organisation. A list is of one mode; an id implies its mode, also as
-// `search`.
+// Searches, shows, cancels and deletes the videos of an organisation. A list has one mode; an id, also as `search`,
+// implies its mode.
 
 const STATUSES: readonly VideoStatus[] = ['queued', 'in_progress', 'completed', 'failed'];
 
@@ -52,15 +52,15 @@ export async function cancelConsoleVideo(context: ActorContext): Promise<Gateway
   return jsonResponse(200, await context.gateway.videos.cancel(account, id));
 }
 
-/** The id in the path, and the account that it belongs to. */
+/** Returns the id in the path, and the account that the video belongs to. */
 async function named(context: ActorContext) {
   const id = pathParam(context, 'id');
   return { id, account: await context.gateway.videos.accountOf(context.actor.orgId, id) };
 }
 
 /**
- * Reads `status`, `model`, `key`, `created_within` (seconds before now), `created_from` and `created_to` (unix seconds),
- * `request_id`, `search`, `favorite`, `limit` and `after`.
+ * Reads `status`, `model`, `key`, `created_within` (seconds before now), `created_from` and `created_to` (unix
+ * seconds), `request_id`, `search`, `favorite`, `limit` and `after`.
  */
 export function parseVideoSearch(query: URLSearchParams, now: Date): VideoSearch {
   const status = statusOf(query.get('status'));

@@ -27,7 +27,7 @@ export async function listWebhookDeliveries(context: ActorContext): Promise<Gate
   return jsonResponse(200, await gateway.webhooks.search(account, { ...filter, limit, ...(after && { after }) }));
 }
 
-/** An id does not contain the mode, and a member of the organisation sees both modes. */
+/** Resends a delivery of either mode: its id does not contain the mode, and a member may use both modes. */
 export async function resendWebhook(context: ActorContext): Promise<GatewayResponse> {
   const { gateway, actor } = context;
   const id = pathParam(context, 'id');

@@ -3,7 +3,7 @@ import { ticketParam } from '../../contract/operations/audio-params';
 import { sockets, type Socket } from '../../contract/sockets';
 import { componentsOf, jsonSchemaOf, refTo, type JsonSchema } from './json-schema';
 
-// GET /asyncapi.json: AsyncAPI 3 from the declared sockets. `send` and `receive` are meant from the side of the server.
+// GET /asyncapi.json: AsyncAPI 3 from the declared sockets. `send` and `receive` describe what the server does.
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -23,14 +23,14 @@ export interface AsyncApiDocument {
 
 /** One message of a socket, with its name in the document. */
 interface NamedMessage {
-  /** Within its channel: the type of the message. */
+  /** The type of the message, unique in its channel. */
   readonly type: string;
   readonly name: string;
   readonly message: Json;
   readonly schema?: z.ZodType;
 }
 
-/** The document of an installation. */
+/** Returns the document of an installation. */
 export function createAsyncApi({
   baseUrl,
   version,

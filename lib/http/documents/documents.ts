@@ -11,8 +11,8 @@ import { createAsyncApi } from './asyncapi';
 import { createOpenApi } from './openapi';
 import { referencePages } from './reference';
 
-// The documents that describe the API and the product: for tools, for people and for language models. They depend only on
-// the code, on the guides and on the URL of the installation, so each is written at its first request and then kept.
+// The documents that describe the API and the product: for tools, for people and for language models. They depend only
+// on the code, the guides and the URL of the installation, so each is written at its first request and then cached.
 
 export interface Documents {
   /** `GET /openapi.json` */
@@ -33,14 +33,14 @@ export interface Documents {
 
 interface Written {
   readonly body: Buffer;
-  /** Strong, with its quotes. */
+  /** A strong ETag, including its quotes. */
   readonly etag: string;
 }
 
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 
-/** `endpoints`: of the route table, which contains these handlers itself. */
+/** `endpoints` returns those of the route table. It is a function, because the table contains these handlers. */
 export function createDocuments(endpoints: () => readonly Endpoint[]): Documents {
   const openApi = once((gateway) => createOpenApi(endpoints(), gateway));
   const pages = once(async (gateway) => [...(await gateway.guides.list()), ...referencePages(openApi(gateway))]);
@@ -73,7 +73,7 @@ export function createDocuments(endpoints: () => readonly Endpoint[]): Documents
   };
 }
 
-/** Calls `make` once for each gateway. What failed is tried again. */
+/** Returns a function that calls `make` once per gateway and keeps the result. A rejected result is not kept. */
 function once<Value>(make: (gateway: Gateway) => Value): (gateway: Gateway) => Value {
   const made = new WeakMap<Gateway, { readonly value: Value }>();
   return (gateway) => {
@@ -104,7 +104,7 @@ function respond({ request }: PublicContext, contentType: string, { body, etag }
   return { status: 200, headers: { ...headers, 'content-type': contentType }, body };
 }
 
-/** As https://llmstxt.org describes it. */
+/** Returns the list of pages in the format of https://llmstxt.org. */
 function listOf(baseUrl: string, pages: readonly DocsPage[]): string {
   const groups = [...new Set(pages.map(({ group }) => group))];
   const parts = groups.map((group) => {

@@ -2,8 +2,8 @@ import type { Operation } from '../../contract/operations/operation';
 import { errorRules, type ErrorCode } from '../../domain/error-rules';
 import type { Route } from '../route-table';
 
-// Which errors an operation can have: those of its access class, its body and its query follow from the route, the others
-// are declared with the operation.
+// The errors of each operation. Those of its access class, body and query follow from the route; the others are
+// declared with the operation.
 
 const everywhere: readonly ErrorCode[] = [
   'malformed_request',
@@ -72,7 +72,7 @@ const ofQueries: readonly ErrorCode[] = [
   'invalid_character',
 ];
 
-/** The codes that this operation can answer with, by their statuses in ascending order. */
+/** Returns the error codes of an operation, grouped by status in ascending order. */
 export function errorCodesOf(operation: Operation, route: Route): ReadonlyMap<number, readonly ErrorCode[]> {
   const codes = new Set<ErrorCode>([
     ...everywhere,
@@ -93,7 +93,7 @@ export function errorCodesOf(operation: Operation, route: Route): ReadonlyMap<nu
   return new Map([...byStatus].toSorted(([one], [other]) => one - other));
 }
 
-/** Whether a value of the path or the query can be wrong. */
+/** Returns whether the operation has values in its path or query that can be wrong. */
 function hasValues({ query, params }: Operation): boolean {
   return Object.keys(query).length > 0 || 'month' in params;
 }

@@ -8,8 +8,8 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 const SCHEMAS = '#/components/schemas/';
 
 /**
- * The components of these schemas by their names; a schema that contains another named one refers to it. `input`: as a
- * request is written, otherwise as a response is read.
+ * Converts these schemas to components by name. A schema that contains another named one refers to it. `input`
+ * describes what a request may contain, `output` what a response contains.
  */
 export function componentsOf(
   named: ReadonlyMap<z.ZodType, string>,
@@ -33,15 +33,15 @@ export function componentsOf(
   );
 }
 
-/** One schema without references. */
+/** Converts one schema, without references, as the input of a request. */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   return simplified(z.toJSONSchema(schema, { io: 'input' }), 'input') as JsonSchema; // Safe: as above.
 }
 
 export const refTo = (name: string): JsonSchema => ({ $ref: SCHEMAS + name });
 
-// Left out: what says nothing (the bounds of JavaScript's integers, that names are strings, identifiers), and that an
-// answer has no further fields, because a later version may add some.
+// Removes keywords without information (the bounds of JavaScript's integers, that property names are strings,
+// identifiers). Also removes `additionalProperties: false` from outputs, because a later version may add fields.
 function simplified(value: unknown, io: 'input' | 'output'): unknown {
   if (Array.isArray(value)) return value.map((each) => simplified(each, io));
   if (typeof value !== 'object' || value === null) return value;

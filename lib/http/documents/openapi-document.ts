@@ -10,7 +10,7 @@ export interface OpenApiDocument {
   readonly servers: readonly Json[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
-  /** By event. */
+  /** The webhooks, by event. */
   readonly webhooks: Readonly<Record<string, { readonly post: OpenApiWebhook }>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
@@ -28,11 +28,11 @@ export interface OpenApiOperation {
   readonly security: readonly Json[];
   readonly parameters?: readonly OpenApiParameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: OpenApiContent };
-  /** By status; equal ones are components. */
+  /** The responses, by status. Responses that several operations share are components. */
   readonly responses: Readonly<Record<string, OpenApiResponse | { readonly $ref: string }>>;
 }
 
-/** What we send to the receiver of a webhook. */
+/** The request that we send to the receiver of a webhook. */
 export type OpenApiWebhook = Pick<
   OpenApiOperation,
   'operationId' | 'tags' | 'summary' | 'description' | 'parameters' | 'requestBody'
@@ -58,7 +58,7 @@ export type OpenApiContent = Readonly<
 
 export const RESPONSES = '#/components/responses/';
 
-/** The response of an operation to this status, and where it is in the document; undefined if it has none. */
+/** Returns the response of an operation with this status and its place in the document; undefined if it has none. */
 export function findResponse(
   { paths, components }: OpenApiDocument,
   { path, method, status }: { readonly path: string; readonly method: string; readonly status: number },

@@ -23,7 +23,7 @@ import { shareResponses } from './share-responses';
 
 // GET /openapi.json: OpenAPI 3.1 from the declared operations and the route table.
 
-/** The document of an installation. Throws if a route has no operation. */
+/** Returns the document of an installation. Throws if a route has no operation. */
 export function createOpenApi(
   endpoints: readonly Endpoint[],
   { baseUrl, version }: { readonly baseUrl: string; readonly version: string },
@@ -88,7 +88,7 @@ function nameSchemas(): Names {
     for (const { json } of Object.values(answers))
       if (json && !outputs.has(json)) outputs.set(json, `${capitalized(id)}Response`);
   }
-  // As a response, the body of a request has a name of its own.
+  // A schema that is also the body of a request has another name as a response: `Stored…`.
   for (const schema of inputs.keys())
     if (outputs.has(schema)) outputs.set(schema, `Stored${outputs.get(schema) ?? ''}`);
   return { inputs, outputs };
@@ -192,7 +192,7 @@ function securityOf({ access, pattern }: Route): readonly Json[] {
 }
 
 const always = ['x-request-id', 'request-id'] as const;
-/** Headers that every response has for which they are documented. */
+/** Headers that are present in every response that documents them. */
 const alwaysSent: readonly string[] = [...always, 'x-should-retry'];
 const limitHeaders = [
   'ratelimit',
@@ -202,7 +202,7 @@ const limitHeaders = [
   'x-ratelimit-reset-requests',
 ] as const;
 
-/** Whether requests of this route are counted. */
+/** Returns whether requests of this route count towards rate limits. */
 function isLimited({ access }: Route): boolean {
   return access !== 'public' && access !== 'stranger' && access !== 'operator';
 }
@@ -238,7 +238,7 @@ function answerOf(
   };
 }
 
-/** A file has no schema in OpenAPI 3.1; a text is a string. */
+/** Returns the schema of a body that is not JSON: a text is a string, and a file has no schema in OpenAPI 3.1. */
 function schemaOfType(type: string): JsonSchema {
   return type.startsWith('text/') ? { type: 'string' } : {};
 }
@@ -275,7 +275,7 @@ function errorSchemaOf(name: string, codes: readonly ErrorCode[]): JsonSchema {
   };
 }
 
-/** A status that is both an answer and an error. */
+/** Combines the responses of a status that can be both a success and an error. */
 function eitherOf(answer: OpenApiResponse, error: OpenApiResponse): OpenApiResponse {
   const [one, other] = [answer, error].map(({ content }) => content?.['application/json']?.schema);
   const schema = one && other ? { anyOf: [one, other] } : (one ?? other);

@@ -19,10 +19,10 @@ interface Named {
 
 export const REFERENCE_GROUP = 'Reference';
 const SCHEMAS = '#/components/schemas/';
-/** Deeper fields are described as objects. */
+/** The maximum depth of listed fields; a deeper object is listed without its fields. */
 const MAX_DEPTH = 4;
 
-/** The pages, in the order of the tags. */
+/** Returns the pages, in the order of the tags. */
 export function referencePages(document: OpenApiDocument): readonly DocsPage[] {
   const all: readonly Named[] = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -70,7 +70,7 @@ function operationPart(document: OpenApiDocument, named: Named): string {
   ].join('\n\n');
 }
 
-/** What we send with a webhook. */
+/** Returns the section for an event: the request that we send to the receiver of a webhook. */
 function eventPart(event: string, { description = '', parameters = [], requestBody }: OpenApiWebhook): string {
   const body = requestBody?.content['application/json']?.schema ?? {};
   return [
@@ -81,7 +81,7 @@ function eventPart(event: string, { description = '', parameters = [], requestBo
   ].join('\n\n');
 }
 
-/** What `$ref` and the status lead to; every operation has it. */
+/** Returns the response of an operation with this status, resolving `$ref`. Throws if the operation has none. */
 function responseOf(document: OpenApiDocument, { path, method }: Named, status: number): OpenApiResponse {
   const found = findResponse(document, { path, method, status });
   if (!found) throw new Error(`${method} ${path} has no response ${status}.`);
@@ -141,7 +141,7 @@ function bodyType(content: NonNullable<OpenApiResponse['content']>, status: numb
   return types.length === 0 ? 'none' : types.join(' or ');
 }
 
-/** A command that sends the first example. */
+/** Returns a curl command that sends the first example. */
 function curlOf({ path, method, operation }: Named): string {
   const { security, requestBody } = operation;
   const examples = requestBody?.content['application/json']?.examples;
@@ -162,7 +162,7 @@ function curlOf({ path, method, operation }: Named): string {
   ].join(' \\\n');
 }
 
-/** The names of the objects that these operations send and receive, in the order in which they appear. */
+/** Returns the names of the objects that these operations send and receive, in the order in which they appear. */
 function objectsOf(document: OpenApiDocument, named: readonly Named[], bodies: readonly unknown[]): readonly string[] {
   const names = new Set<string>();
   const collect = (value: unknown) => {
@@ -197,7 +197,7 @@ function objectPart(document: OpenApiDocument, name: string): string {
   ].join('\n\n');
 }
 
-/** A row for each field, also for the fields of objects within. An optional field has a question mark. */
+/** Returns a row for each field, including fields of nested objects. An optional field has a question mark. */
 function fieldRows(schema: JsonSchema, prefix: string, depth: number): string[][] {
   const rows = new Map<string, string[]>();
   for (const object of objectsWithin(schema)) {
@@ -216,7 +216,7 @@ function fieldRows(schema: JsonSchema, prefix: string, depth: number): string[][
   return [...rows.values()];
 }
 
-/** The objects that a value may be: itself, its items, or one of several. References are described on their own. */
+/** Returns the objects of a value: itself, its items, or its alternatives. References have sections of their own. */
 function objectsWithin(schema: JsonSchema): readonly JsonSchema[] {
   if ('$ref' in schema) return [];
   if ('properties' in schema) return [schema];
@@ -229,7 +229,7 @@ const variantsOf = (schema: JsonSchema): readonly JsonSchema[] =>
 
 const isList = (schema: JsonSchema): boolean => schema['type'] === 'array' || variantsOf(schema).some(isList);
 
-/** The type in words, with links to named objects. */
+/** Returns the type in words, with links to named objects. */
 function typeOf(schema: JsonSchema): string {
   const { $ref: reference, type, const: constant, enum: values } = schema;
   if (typeof reference === 'string') {

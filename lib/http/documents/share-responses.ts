@@ -1,6 +1,6 @@
 import { RESPONSES, type OpenApiDocument, type OpenApiResponse } from './openapi-document';
 
-/** Most operations have the same errors: those that two operations share become components, named by their status. */
+/** Turns responses that several operations share, mostly errors, into components that are named by their status. */
 export function shareResponses(paths: OpenApiDocument['paths']): {
   readonly paths: OpenApiDocument['paths'];
   readonly responses: Readonly<Record<string, OpenApiResponse>>;

@@ -7,7 +7,8 @@ import type { PublicContext } from '../handler';
 import type { GatewayRequest, GatewayResponse } from '../request-context';
 
 /**
- * A file never changes under its id, but it can be deleted. A seeking player makes requests far more often than this.
+ * Short, although a file never changes under its id, because it can be deleted. A seeking player makes requests far
+ * more often than this.
  */
 const MAX_AGE_SECONDS = 300;
 

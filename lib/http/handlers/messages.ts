@@ -10,7 +10,7 @@ import { retirementHeaders } from '../retirement-headers';
 // decides what is requested.
 
 const MAX_BYTES = 32 * 1024 * 1024;
-/** A larger body takes so long to parse that other requests are handled first. */
+/** A larger body takes long to parse, so other requests are handled first. */
 const LARGE_BYTES = 1024 * 1024;
 const FIRST_VERSION = '2023-06-01';
 const NEWEST_VERSION = '2026-10-21';

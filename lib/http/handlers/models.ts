@@ -36,7 +36,7 @@ export async function listInternalModels(context: PublicContext): Promise<Gatewa
   return pageResponse(context, context.gateway.catalogResponses.internal(context.request.query, view), view);
 }
 
-/** Undefined for a caller without a restricted view, so that the shared responses are used. */
+/** Returns the caller's view of the catalog; undefined if it is not restricted, so that shared responses are used. */
 async function viewOf({ gateway, caller }: PublicContext): Promise<CatalogView | undefined> {
   if (!caller) return undefined;
   const mayUse = mayUseOf(caller.policy);

@@ -4,7 +4,7 @@ import type { KeyContext } from '../handler';
 import type { GatewayResponse } from '../request-context';
 import { MCP_INSTRUCTIONS, registerTools } from './tools';
 
-/** A recording of a minute, as base64. */
+/** Enough for a recording of a minute in base64. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -36,7 +36,7 @@ export async function answerMcp(context: KeyContext): Promise<GatewayResponse> {
     // A notification is answered without a body.
     if (type === null) return { status: response.status, headers: {} };
     const text = Buffer.from(await response.arrayBuffer());
-    // What the protocol refuses, it refuses again.
+    // The protocol would refuse the same message again.
     const retry = response.status < 400 ? {} : { 'x-should-retry': 'false' };
     return { status: response.status, headers: { 'content-type': type, ...retry }, body: text };
   } finally {

@@ -1,13 +1,13 @@
 import type { Channel, ChannelListener } from '../../audio/channel';
 
-/** The other side of a session's channel, in this process instead of behind a socket. */
+/** The client's side of a session's channel, in this process instead of behind a socket. */
 export interface MemoryChannel {
-  /** For the session. */
+  /** The session's side. */
   readonly channel: Channel;
   send(message: unknown): void;
   /** Resolves when the session is ready for more data. */
   sendBinary(data: Uint8Array): Promise<void>;
-  /** The messages of the session, until it closes the channel. */
+  /** Yields the messages of the session until it closes the channel. */
   messages(): AsyncGenerator<unknown, void, undefined>;
   /** Disconnects. */
   leave(): void;
@@ -46,7 +46,7 @@ export function createMemoryChannel(): MemoryChannel {
       pause: () => void (isPaused = true),
       resume,
       ping: () => listener?.pong(),
-      // Not at once, as with a socket: the session that closes is in the middle of its own work.
+      // Deferred, as with a socket: the session calls this in the middle of its own work.
       close: () => queueMicrotask(close),
       cut: close,
     },

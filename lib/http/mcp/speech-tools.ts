@@ -6,7 +6,8 @@ import { readWav, wavFile } from '../../io/wav';
 import type { KeyContext } from '../handler';
 import { createMemoryChannel, type MemoryChannel } from './memory-channel';
 
-// One text or one recording, through the same sessions as those of the sockets: with their limits, prices and failover.
+// Speaks a text or transcribes a recording through the same sessions as the sockets, with the same limits, prices and
+// failover.
 
 const SPEECH_PATH = '/v1/audio/speech/ws';
 const TRANSCRIPTION_PATH = '/v1/audio/transcriptions/ws';
@@ -21,7 +22,7 @@ export interface SpeakRequest {
   readonly speed?: number | undefined;
 }
 
-/** The text as a WAV file. Rejects with a GatewayError. */
+/** Speaks a text; resolves with a WAV file. Rejects with a GatewayError. */
 export async function speakText(context: KeyContext, request: SpeakRequest, signal: AbortSignal): Promise<Uint8Array> {
   return inSession(context, SPEECH_PATH, signal, async ({ send, messages, lastError }) => {
     send({ type: 'tts', ...request, output_format: `pcm_${SAMPLE_RATE_HZ}` });
@@ -49,7 +50,7 @@ export interface HeardText {
   readonly duration_seconds: number;
 }
 
-/** The text of a recording. Rejects with a GatewayError. */
+/** Transcribes a recording; resolves with its text. Rejects with a GatewayError. */
 export async function transcribeFile(
   context: KeyContext,
   { model, audio, language }: TranscribeRequest,
@@ -83,11 +84,11 @@ export async function transcribeFile(
 }
 
 interface ToolSession extends MemoryChannel {
-  /** What the session refused or failed with; its message to the client has only a status. */
+  /** Returns the error that ended the session, if any; the message to the client contains only a status. */
   lastError(): GatewayError | undefined;
 }
 
-/** Runs `work` with a session that is admitted as that of a socket would be, and ends it. */
+/** Runs `work` with a session that is admitted like that of a socket, and ends the session afterwards. */
 async function inSession<T>(
   { gateway, caller, request }: KeyContext,
   path: string,

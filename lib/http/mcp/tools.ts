@@ -13,10 +13,10 @@ import type { KeyContext } from '../handler';
 import { isStream, type GatewayRequest, type GatewayResponse } from '../request-context';
 import { speakText, transcribeFile } from './speech-tools';
 
-// The tools of the Model Context Protocol. Those for which the API has an endpoint send a request to it in this process,
-// with the key of the client: so policies, limits, prices and errors are those of the API.
+// The tools of the Model Context Protocol. A tool for which the API has an endpoint sends a request to it within this
+// process, with the key of the client, so that policies, limits, prices and errors are those of the API.
 
-/** For the model that uses the tools. */
+/** The instructions for the model that uses the tools. */
 export const MCP_INSTRUCTIONS = [
   'Patchbay makes videos, speaks and transcribes. Find a model first with find_models: it says which durations, sizes and media each model takes.',
   'Ask quote_video for the price before an expensive video. A video takes from seconds to minutes: create_video returns at once, get_video with wait_seconds waits for it.',
@@ -31,9 +31,9 @@ const MAX_MODELS = 40;
 const READING: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
 const SPENDING: ToolAnnotations = { readOnlyHint: false, destructiveHint: false, openWorldHint: true };
 
-// Other fields pass too: the answer says which of them have no effect.
+// Unknown fields are passed on: the response names the fields that have no effect.
 const createFields = z.looseObject(videoRequestSchema.shape);
-/** What has a price; the URL of a webhook has none. */
+/** The fields of a quote: all but the webhook, which does not affect the price. */
 const { webhook: _webhook, ...quotedFields } = videoRequestSchema.shape;
 const quoteFields = z.looseObject({ ...quotedFields, prompt: quotedFields.prompt.optional() });
 const id = z.string().describe('The id of the video.');
@@ -89,7 +89,7 @@ export function registerTools(server: McpServer, context: KeyContext): void {
     },
     async (body) =>
       reply(async () => {
-        // The quote of another kind of model would ask for fields that this tool does not have.
+        // Refuses models of other kinds: their quotes would require fields that this tool does not have.
         resolveModelOf(gateway.catalog(), body.model, 'video', caller.policy);
         return gateway.usage.quote(await gateway.providers.servedBy(caller), withoutAbsent(body));
       }),
@@ -211,7 +211,7 @@ export function registerTools(server: McpServer, context: KeyContext): void {
     return (await send(call)).answer as Answer; // Safe: the caller names the type of the endpoint's answer.
   }
 
-  /** The JSON of a request to our own API, with its headers. Throws the error of the API as a sentence. */
+  /** Sends a request to our own API and returns the JSON and the headers of the response. Throws ApiRefusal. */
   async function send(call: Call): Promise<{ readonly answer: unknown; readonly headers: GatewayResponse['headers'] }> {
     const { status, headers, body, onEnd } = await context.answer(ownRequest(request, call));
     onEnd?.('finished');
@@ -222,7 +222,7 @@ export function registerTools(server: McpServer, context: KeyContext): void {
   }
 }
 
-/** An error answer of the API. */
+/** An error response of the API. */
 class ApiRefusal extends Error {
   constructor(readonly facts: ErrorJson['error']) {
     super(facts.message);
@@ -238,13 +238,13 @@ async function reply(work: () => Promise<unknown>): Promise<CallToolResult> {
   }
 }
 
-/** The sentence of the error for the model, with its code; internal errors say nothing about what happened. */
+/** Returns the error for the model: its message and code. The details of an internal error are withheld. */
 function failed(error: unknown): CallToolResult {
   const { message, code } = error instanceof ApiRefusal ? error.facts : asGatewayError(error);
   return { content: [{ type: 'text', text: `${message} (${code})` }], isError: true };
 }
 
-/** A request of the same client to another path. */
+/** Makes a request of the same client to another path. */
 function ownRequest(outer: GatewayRequest, { method = 'GET', path, query = {}, body }: Call): GatewayRequest {
   const { authorization, 'x-test-scenario': scenario, traceparent } = outer.headers;
   const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body));
@@ -261,19 +261,21 @@ function ownRequest(outer: GatewayRequest, { method = 'GET', path, query = {}, b
     remoteAddress: outer.remoteAddress,
     signal: outer.signal,
     abort: (reason) => outer.abort(reason),
-    // The bytes are those of the outer request, and counted there.
+    // The bytes belong to the outer request and are counted there.
     countBody: () => {},
     readBody: async () => bytes,
   };
 }
 
-/** Throws `video_not_found` for a malformed id, which as a path could be refused with an error that tells a model nothing. */
+/**
+ * Throws `video_not_found` for a malformed id: as a path it could be refused with an error that does not help a model.
+ */
 function videoPath(videoId: string): string {
   if (!isId('video', videoId)) throw videoNotFound();
   return `/v1/videos/${videoId}`;
 }
 
-/** Models like to name every field; an empty text means that it is absent. */
+/** Removes fields with an empty text: models often send every field, and leave those empty that they do not use. */
 function withoutAbsent(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(body).filter(([, value]) => value !== undefined && value !== null && value !== ''),

@@ -120,7 +120,7 @@ describe('openFile', () => {
     await clock.advance(29_000);
     expect(body.destroyed).toBe(false);
     await clock.advance(2_000);
-    await expect(reading).rejects.toMatchObject({ extra: { detail: 'The file was silent for 30000 ms.' } });
+    await expect(reading).rejects.toMatchObject({ extra: { detail: 'The server sent nothing for 30000 ms.' } });
     expect([source.destroyed, clock.pending()]).toEqual([true, 0]);
   });
 

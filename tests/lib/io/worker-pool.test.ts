@@ -235,6 +235,6 @@ describe('close', () => {
     expect((await rejected).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     await Promise.all(exits);
     expect(exits).toHaveLength(2);
-    await expect(pool.run('b', { signal })).rejects.toThrow('ended');
+    await expect(pool.run('b', { signal })).rejects.toThrow('closed');
   });
 });

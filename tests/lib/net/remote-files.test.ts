@@ -332,7 +332,7 @@ describe('time', () => {
   it('ends a download that is silent for 30 s while its reader waits', async () => {
     const { url } = await serve(startAndStop);
     const { body } = await makeFiles({ clock: fastClock(100) }).open(url, undefined, makeCall());
-    await expect(buffer(body)).rejects.toMatchObject({ extra: { detail: 'The file was silent for 30000 ms.' } });
+    await expect(buffer(body)).rejects.toMatchObject({ extra: { detail: 'The server sent nothing for 30000 ms.' } });
   });
 
   it('does not end a download whose reader is slow', async () => {

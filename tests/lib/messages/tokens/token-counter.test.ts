@@ -52,7 +52,7 @@ describe('a token counter', () => {
     await expect(second).rejects.toThrow('left');
     expect(await first).toBeGreaterThan(1_000);
     await close();
-    await expect(count([english], o200k.messages.tokenizer)).rejects.toThrow('ended');
+    await expect(count([english], o200k.messages.tokenizer)).rejects.toThrow('closed');
   });
 });
 
