@@ -17,19 +17,21 @@ export interface Messages {
   answer(caller: Caller, input: MessagesInput): Promise<Answer>;
   /** Counts the input tokens of a body. Free of charge. */
   count(caller: Caller, input: MessagesInput): Promise<TokenCount>;
-  /** What a message would use at most. Reserves nothing and calls no provider. Throws as `answer` rejects. */
+  /**
+   * Estimates the most that a message can use. Reserves nothing, calls no provider. Throws what `answer` rejects with.
+   */
   estimate(model: MessagesModel, values: Fields): MessageEstimate;
   /** Charges of the account that this process has not yet written to the ledger. */
   unwritten(account: Account): readonly UnwrittenCharge[];
   /** Resolves when no message is running any more, at the latest after `withinMs`. */
   ended(withinMs: number): Promise<void>;
   /**
-   * Resolves when every finished message has been charged and what is kept of it is stored, or when the database has not
-   * responded for several seconds.
+   * Resolves when every finished message has been charged and what is kept of it is stored, or when the database has
+   * not responded for several seconds.
    */
   settled(): Promise<void>;
   /**
-   * The conversation of a message, if the organisation keeps it. Rejects with `message_not_found`.
+   * Returns the conversation of a message. Rejects with `message_not_found` if the organisation does not keep it.
    */
   content(orgId: OrgId, id: string): Promise<MessageContentJson>;
   /** Stops the token-counting worker thread. */
@@ -45,7 +47,7 @@ export interface MessagesInput {
   readonly version: string;
   readonly betas: readonly string[];
   readonly requestId: string;
-  /** The client library retries by itself, and this request is such a retry. */
+  /** Whether this request is an automatic retry of the client's library. */
   readonly automaticRetry: boolean;
   /** The header `X-Test-Scenario`. */
   readonly scenario: string | undefined;

@@ -63,7 +63,7 @@ export function sniffDataUrl(text: string): string | undefined {
 }
 
 interface Head {
-  /** In lower case. */
+  /** The media type, in lower case. */
   readonly type: string;
   readonly isBase64: boolean;
   /** The first character behind the comma. */

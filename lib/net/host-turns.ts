@@ -5,15 +5,15 @@ import { afterServing } from './rotation';
 
 export interface HostTurns {
   /**
-   * Runs `work` when the host has a free slot; organisations take turns at it. Rejects with the signal's reason while it
-   * waits; otherwise settles as `work` does.
+   * Runs `work` when the host has a free slot; organisations take turns at it. Rejects with the signal's reason while
+   * it waits; otherwise settles as `work` does.
    */
   run<T>(host: string, signal: AbortSignal, work: () => Promise<T>, order?: TurnOrder): Promise<T>;
 }
 
 interface TurnOrder {
   readonly orgId?: string | undefined;
-  /** Goes before those that wait, also of other organisations. */
+  /** Whether it goes before all waiting requests, including those of other organisations. */
   readonly isFirst?: boolean;
 }
 

@@ -1,16 +1,16 @@
 import { afterServing } from './rotation';
 
-// Limits the bytes of media that are held in memory to be sent inside requests. A call that must wait does so in the
-// order of arrival of its organisation, and organisations take turns. An organisation gets no more if it would then hold
-// more than what stays free, so a few bytes of another one do not wait for it.
+// Limits the bytes of media that are held in memory to be sent inside requests. The waiting calls of an organisation
+// are admitted in the order of their arrival, and organisations take turns. An organisation may not hold more than what
+// then remains free, so that a small call of another organisation need not wait for it.
 //
-// A call that already holds bytes never waits: otherwise two calls, each with the first half of its media, could wait for
-// each other. So the limit may be exceeded by the further media of calls that were admitted.
+// A call that already holds bytes never waits: otherwise two calls, each with the first half of its media, could wait
+// for each other. So further media of admitted calls may exceed the limit.
 
 export interface InlineBudget {
   /**
-   * Reserves bytes for a call, which is recognised by its signal. Rejects with the signal's reason if it aborts while the
-   * call waits. An abort later releases the reservation. Calls without an organisation have no limit of their own.
+   * Reserves bytes for a call, which is recognised by its signal. Rejects with the signal's reason if it aborts while
+   * the call waits. An abort later releases the reservation. Calls without an organisation have no limit of their own.
    */
   reserve(bytes: number, signal: AbortSignal, orgId?: string): Promise<Reservation>;
   /** Reserves bytes as `reserve` does, or returns undefined if the call would have to wait. */
@@ -22,7 +22,7 @@ export interface InlineBudget {
 export interface Reservation {
   /** Keeps only this many bytes of the reservation. */
   shrink(bytes: number): void;
-  /** Safe to repeat. */
+  /** Gives the bytes back. Safe to repeat. */
   release(): void;
 }
 
@@ -123,7 +123,7 @@ export function createInlineBudget(maxBytes: number, largeFiles?: LargeFiles): I
   }
 
   function admitWaiting(): void {
-    // Both again after each: a call that is admitted to one share no longer waits in the other.
+    // Look at both shares again after each admission: a call that one share admits no longer waits in the other.
     let isAdmitted = true;
     while (isAdmitted) isAdmitted = admitNext(small) || admitNext(large);
   }

@@ -5,8 +5,8 @@ import { Resolver, lookup } from 'node:dns/promises';
 // directly, and the system (its hosts file, its search domains) only for names that they do not know, two at a time.
 
 /**
- * Every address of a host name; rejects if there is none. When the signal aborts, it returns the addresses found so
- * far.
+ * Resolves with every address of a host name; rejects if there is none. When the signal aborts, resolves with the
+ * addresses found so far.
  */
 export type LookupName = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 

@@ -34,11 +34,11 @@ interface MediaSourceDeps {
 /** At most 200 MB, because the file is held in memory. */
 const MAX_FETCHED_BYTES: Readonly<Record<MediaKind, number>> = { image: 20 * 1024 * 1024, video: 200 * 1024 * 1024 };
 /**
- * Half of it for large files. Counts the bytes of the files: a request with them in base64 needs a third more for each
- * copy of its body.
+ * The limit on media in memory, of which large files may use half. It counts the bytes of the files: a request that
+ * contains them in base64 needs a third more for each copy of its body.
  */
 const MAX_INLINE_BYTES = 256 * 1024 * 1024;
-/** Above every image, and above what providers take inside a request. */
+/** Larger than every image, and than any file that providers take inside a request. */
 const LARGE_BYTES = 32 * 1024 * 1024;
 const TOTAL_MS: Readonly<Record<MediaKind, number>> = { image: 20_000, video: 60_000 };
 const MAX_REDIRECTS = 3;
@@ -48,8 +48,8 @@ const MAX_MEASURED_BLOCKS = 32;
 
 export interface CallerMedia extends MediaSource {
   /**
-   * The facts of a video, read from the index of its file. The whole file is read only if its server does not send parts
-   * and the index is not at the beginning. Rejects as `read` does.
+   * The facts of a video, read from the index of its file. The whole file is read only if its server does not send
+   * parts and the index is not at the beginning. Rejects as `read` does.
    */
   measure(url: string, owner: MediaOwner, call: Call): Promise<VideoFileFacts>;
 }
@@ -63,8 +63,8 @@ interface Want {
 type FileWanted = Pick<Parameters<Outbound['fetch']>[1], 'maxBytes' | 'range' | 'wantsBody' | 'whenLonger'>;
 
 /**
- * Reserves the memory of a file, before its first byte is read. `bytes` is the length of the file, or the limit of it if
- * the length is unknown. Returns false if the memory is not free; the file is then closed.
+ * Reserves the memory of a file, before its first byte is read. `bytes` is the length of the file, or the limit of it
+ * if the length is unknown. Returns false if the memory is not free; the file is then closed.
  */
 type TakeMemory = (bytes: number) => boolean;
 
@@ -175,7 +175,7 @@ export function createMediaSource({
       if (reserved && bytes <= missingBytes) return true;
       reserved?.release();
       reserved = budget.take(bytes, signal, orgId);
-      // A file that is longer the second time could be so each time.
+      // If the file is longer than at the last read, it may grow each time, so the maximum is reserved next.
       if (!reserved) missingBytes = missingBytes === 0 ? bytes : maxBytes;
       return reserved !== undefined;
     };
@@ -186,8 +186,8 @@ export function createMediaSource({
           reserved.shrink(file.byteLength);
           return { file, release: reserved.release };
         }
-        // Waits without a turn at the host, and then reads again. Calls that hold memory may wait for such a turn, so
-        // one that has it must not wait for them.
+        // Gives up its turn at the host, waits for memory, and then reads again. Calls that hold memory may wait for a
+        // turn at the host, so a call must not keep its turn while it waits for their memory.
         reserved = await budget.reserve(missingBytes, signal, orgId);
       }
     } catch (error) {
@@ -222,9 +222,10 @@ export function createMediaSource({
       return await openOwn(url, owner, part, signal);
     } catch (error) {
       if (!isGatewayError(error) || error.code.startsWith('media_')) throw error;
-      // Errors of the file's own endpoint, such as `video_expired`, would be about another video than the one ordered.
-      const sentence = 'The source is a link of this installation whose file cannot be read.';
-      throw new GatewayError('media_unreachable', sentence, { detail: `The link was answered with ${error.code}.` });
+      // The errors of reading a link, such as `video_expired`, would seem to be about the video that is being ordered.
+      const sentence =
+        'The source is a link of this installation whose file cannot be read. Check that its video is completed and has not expired.';
+      throw new GatewayError('media_unreachable', sentence, { detail: `Reading the link failed with ${error.code}.` });
     }
   }
 
@@ -243,8 +244,9 @@ export function createMediaSource({
   }
 
   /**
-   * A part of a file, with the status of the answer: 200 if the server ignores ranges. Then only the beginning can be read
-   * without the rest; rejects with `media_too_large` for another part of a file that is longer than the part.
+   * Reads a part of a file, with the status of the response: 200 if the server ignores ranges. Then only the beginning
+   * can be read without the rest; rejects with `media_too_large` for another part of a file that is longer than the
+   * part.
    */
   async function fetchPart(
     url: string,
@@ -314,8 +316,8 @@ async function readWhole(
 }
 
 /**
- * The forms that the media can have. A provider that takes the bytes of a data URL inside its request need not read them
- * from us, so the URL is the last form.
+ * Returns the forms in which a provider can get the media. A provider that takes the bytes of a data URL inside its
+ * request need not read them from us, so the URL is the last form.
  */
 function formsFor(
   url: string,
@@ -377,7 +379,7 @@ function tooLarge(maxBytes: number): GatewayError {
   return new GatewayError('media_too_large', `The media are larger than ${limit}. Use a smaller file.`);
 }
 
-/** The same error with the outcome for media: no provider could read them, and nothing has started. */
+/** Returns the error as one of the media: no provider could read them, and nothing has started. */
 function ofCaller(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted || !isGatewayError(error)) return error;
   return new GatewayError(error.code, error.message, {

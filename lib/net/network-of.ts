@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 
 // Limits for anonymous clients count networks and not addresses: a client with IPv6 has about 10^19 addresses.
 
-/** The IPv4 address, or the /64 of an IPv6 address, which is what one household or server gets. */
+/** Returns the IPv4 address, or the /64 of an IPv6 address, which one household or server usually gets. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;

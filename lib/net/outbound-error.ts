@@ -1,8 +1,8 @@
 import { GatewayError, isGatewayError } from '../domain/errors';
 import type { ErrorCode } from '../domain/error-rules';
 
-// Why a request to a customer's URL failed: one word for the record of attempts, with the public error code and the
-// message. The messages contain only what the customer gave us, never what we found out about the URL.
+// The reasons why a request to a customer's URL fails: one word for the record of attempts, with the public error code
+// and the message. A message contains only what the customer sent us, never what we found out about the URL.
 
 export interface UrlUse {
   readonly purpose: 'media' | 'webhook' | 'file';
@@ -63,7 +63,7 @@ export function subjectOf(use: UrlUse): string {
   return use.param ?? `The ${use.purpose} URL`;
 }
 
-/** The error with a sentence for the caller who gave the URL. `address` is for the log. */
+/** Returns the error with a message for the caller who sent the URL. `address` is for the log. */
 export function outboundFailed(reason: keyof typeof endings, use: UrlUse, address?: string): OutboundError {
   return new OutboundError(reason, use, `${subjectOf(use)} ${endings[reason]}`, address);
 }
@@ -96,7 +96,7 @@ const reasonsByCode: Readonly<Record<string, keyof typeof endings>> = {
   SELF_SIGNED_CERT_IN_CHAIN: 'tls',
 };
 
-/** The word for an error of a socket or of the HTTP client; undefined for anything else, which is a bug of ours. */
+/** Returns the reason of an error of a socket or the HTTP client; undefined for any other error, which is our bug. */
 export function transportReason(error: unknown): keyof typeof endings | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

@@ -25,22 +25,22 @@ export interface ClosableRemoteFiles extends RemoteFiles {
 
 const use = { purpose: 'file' } as const;
 const MAX_REDIRECTS = 5;
-/** From the lookup of a hop to its headers. */
+/** The time limit of one hop, from the DNS lookup to the response headers. */
 const HEADERS_TIMEOUT_MS = 30_000;
-/** From the lookup to the status of the answer. */
+/** The time limit of an upload, from the DNS lookup to the status of the response. */
 const UPLOAD_TIMEOUT_MS = 120_000;
 /** Signed URLs of storage services are longer than the URLs that callers may use. */
 const MAX_URL_CHARS = 8_192;
 /** Bytes of a body that are read ahead of the consumer. */
 const READ_AHEAD_BYTES = 64 * 1024;
-/** These belong to the connection and not to the upload. */
+/** Headers that belong to the connection and not to the upload. */
 const CONNECTION_HEADERS = new Set(['connection', 'content-length', 'expect', 'host', 'transfer-encoding']);
 
 export function createRemoteFiles(deps: RemoteFilesDeps): ClosableRemoteFiles {
-  // The reader of the body applies the timeout for silence.
+  // No timeout here: the reader of the body has its own timeout for silence.
   const guard = createConnectionGuard(deps, { maxUrlChars: MAX_URL_CHARS, bodyTimeoutMs: 0 });
 
-  /** Follows redirects and resolves with the response that is none. */
+  /** Follows redirects and resolves with the first response that is not a redirect. */
   async function request(url: string, method: 'GET' | 'HEAD', part: ContentPart, call: Call): Promise<FileResponse> {
     let text = url;
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
@@ -78,7 +78,7 @@ export function createRemoteFiles(deps: RemoteFilesDeps): ClosableRemoteFiles {
     return { status: response.statusCode, headers: joinHeaders(response.headers), body: response.body };
   }
 
-  /** Resolves with the headers. The connection closes with the body. */
+  /** Sends one request and resolves when the headers have arrived. The connection closes with the body. */
   async function send(
     destination: Destination,
     withinMs: number,
@@ -150,7 +150,7 @@ export function createRemoteFiles(deps: RemoteFilesDeps): ClosableRemoteFiles {
       }
       if (status >= 200 && status < 300) return;
       const mayPass = status >= 500 || status === 408 || status === 429;
-      const detail = `The upload was answered with ${status}.`;
+      const detail = `The server responded to the upload with status ${status}.`;
       throw upstreamFailed({ retry: mayPass ? 'later' : 'elsewhere', started: 'no' }, detail);
     },
 
@@ -158,7 +158,7 @@ export function createRemoteFiles(deps: RemoteFilesDeps): ClosableRemoteFiles {
   };
 }
 
-/** One word, which is also logged with the host that the upstream named. */
+/** Returns the reason of a failure in one word, and logs it with the host of the URL. */
 function reasonOf(error: unknown, url: string, call: Call): string {
   const reason = isOutboundError(error) ? error.reason : (transportReason(error) ?? 'unexpected');
   const level = reason === 'not_allowed' || reason === 'unexpected' ? 'warn' : 'info';

@@ -1,7 +1,7 @@
 // Calls that wait for the same thing, in the order in which they resume. Organisations take turns, so that one with
 // many waiting calls delays each other organisation by one of them and not by all.
 
-/** The calls that still wait after `served` resumed: those of its organisation are now behind the others. */
+/** Returns the calls that still wait after `served` has resumed: those of its organisation move behind the others. */
 export function afterServing<Waiting extends { readonly orgId: string | undefined }>(
   waiting: readonly Waiting[],
   served: Waiting,

@@ -34,11 +34,11 @@ interface OutboundRequest extends UrlUse {
    */
   readonly whenLonger?: WhenLonger;
   /**
-   * Called before the body of the answer is read; `bytes` is its length, or `maxBytes` if the server does not state one.
-   * If it returns false, the body is left unread and `body` is empty. Not called for a body that is refused.
+   * Called before the body of the answer is read; `bytes` is its length, or `maxBytes` if the server does not state
+   * one. If it returns false, the body is left unread and `body` is empty. Not called for a body that is refused.
    */
   readonly wantsBody?: (answer: { readonly status: number; readonly bytes: number }) => boolean;
-  /** From the first lookup to the last byte, redirects included. */
+  /** The time limit from the first DNS lookup to the last byte, including redirects. */
   readonly totalMs: number;
   /**
    * The maximum number of redirects. With 0 a redirect is returned as the response; otherwise exceeding it is an error.
@@ -52,7 +52,7 @@ interface OutboundResponse {
   /** Names in lower case; repeated ones joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** After redirects. */
+  /** The URL of the response, after redirects. */
   readonly url: URL;
   /** The address that answered. */
   readonly address: string;

@@ -5,7 +5,7 @@ export type MediaKind = 'image' | 'video';
 /** The number of bytes that `sniffMedia` needs. */
 const SNIFF_BYTES = 64;
 
-/** For error messages. */
+/** The allowed types of each kind of media, in words for error messages. */
 export const allowedMedia: Readonly<Record<MediaKind, string>> = {
   image: 'a PNG, JPEG, WebP, GIF or AVIF image',
   video: 'an MP4, QuickTime or WebM video',
@@ -31,7 +31,7 @@ const otherBrands = [
   'F4B ',
 ];
 
-/** Such as `image/png` or `video/mp4`; undefined for everything that is not in `allowedMedia`. */
+/** Returns the media type, such as `image/png` or `video/mp4`; undefined for types that are not in `allowedMedia`. */
 export function sniffMedia(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, SNIFF_BYTES)).toString('latin1');
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';

@@ -38,26 +38,27 @@ export interface ManagedOrganizations {
   list(page: OrganizationListing): Promise<OrganizationPageJson>;
   /** Rejects with `organization_not_found`. */
   read(orgId: OrgId): Promise<OrganizationJson>;
-  /** `{"name", "owner_email"}`: with test credits only, and with an invitation for its owner. */
+  /** Creates an organisation from `{"name", "owner_email"}`, with test credits only and an invitation for its owner. */
   create(body: unknown, by: OperatorIdentity): Promise<MadeOrganizationJson>;
   /**
-   * `{"email"}`: a new invitation for an owner. Rejects with `organization_not_found`, or with `owner_exists` if the
-   * organisation has one: then only the owner decides who joins.
+   * Makes a new invitation for an owner from `{"email"}`. Rejects with `organization_not_found`, or with `owner_exists`
+   * if the organisation has an owner, who then decides who joins.
    */
   inviteOwner(orgId: OrgId, body: unknown, by: OperatorIdentity): Promise<MadeInvitationJson>;
   /**
-   * `{"reason"}`: its keys are refused, its open connections end, and its console is read-only, everywhere within 5
-   * seconds. Running videos are finished. Safe to repeat; rejects with `organization_not_found`.
+   * Suspends an organisation, with `{"reason"}`: within 5 seconds its keys are refused everywhere, its open connections
+   * end, and its console is read-only. Running videos are finished. Safe to repeat; rejects with
+   * `organization_not_found`.
    */
   suspend(orgId: OrgId, body: unknown, by: OperatorIdentity): Promise<OrganizationJson>;
-  /** `{"reason"}`: lifts the suspension, everywhere within 5 seconds. As `suspend`. */
+  /** Lifts the suspension, with `{"reason"}`, everywhere within 5 seconds. Rejects as `suspend` does. */
   resume(orgId: OrgId, body: unknown, by: OperatorIdentity): Promise<OrganizationJson>;
 }
 
 export interface OrganizationListing extends OrganizationFilter {
   readonly limit: number;
   readonly after?: string | undefined;
-  /** By the time of creation; absent: the oldest first. */
+  /** The order by time of creation. Absent: oldest first. */
   readonly order?: 'asc' | 'desc' | undefined;
 }
 

@@ -6,16 +6,16 @@ import { unixSeconds } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { isId, newId, type OrgId, type UserId } from '../domain/ids';
 
-// What the operator does is in the audit log: of the organisation that it concerns, where its owners and admins read it,
-// and of the installation, which has all of them.
+// Records the operator's actions in two audit logs: that of the organisation concerned, which its owners and admins
+// read, and that of the installation, which has all of them.
 
-/** Who acts: a person who operates the installation; without one, the holder of the operator's token. */
+/** The acting operator: a person who operates the installation, or without a person the holder of the token. */
 export interface OperatorIdentity {
   readonly userId?: UserId | undefined;
 }
 
 export interface OperatorEntry {
-  /** Null: about the installation. */
+  /** The organisation concerned; null if the action concerns the installation. */
   readonly orgId: OrgId | null;
   /** Such as `organization.suspended`. */
   readonly action: string;
@@ -23,7 +23,7 @@ export interface OperatorEntry {
   readonly detail?: string | undefined;
 }
 
-/** Adds what an operator did to the audit log; with `orgId` to that of the organisation. */
+/** Adds an operator's action to the audit log of the installation and, with `orgId`, to that of the organisation. */
 export async function recordEntry(
   db: Db,
   at: Date,

@@ -27,8 +27,8 @@ import { createOperatorCheck, type CheckOperator } from './operator-token';
 import { parseTransfer } from './transfer-request';
 
 // The operator's actions. The operator is not a member of the organisations: the credential is OPERATOR_TOKEN, or the
-// sign-in of a person who is marked as one. Both call the same functions, and every action is recorded in the audit log of
-// the organisation. `by` is the person; absent: the token.
+// sign-in of a person who is marked as one. Both call the same functions, and every action is recorded in the audit log
+// of the organisation. `by` is the person; absent: the token.
 
 export interface Operator {
   /** Rejects with `operator_not_configured`, `invalid_operator_token` or `rate_limit_exceeded`. */
@@ -42,7 +42,7 @@ export interface Operator {
   inviteOwner(id: string, body: unknown, by?: OperatorIdentity): Promise<MadeInvitationJson>;
   suspend(id: string, body: unknown, by?: OperatorIdentity): Promise<OrganizationJson>;
   resume(id: string, body: unknown, by?: OperatorIdentity): Promise<OrganizationJson>;
-  /** What the support sees of an organisation; recorded in its audit log. */
+  /** Returns the support view of an organisation, and records the view in the organisation's audit log. */
   readSupportView(id: string, mode: Mode, by?: OperatorIdentity): Promise<SupportViewJson>;
   /**
    * Makes the grant, adjustment or refund of the request's body; for errors see `parseTransfer` and
@@ -99,7 +99,7 @@ export function createOperator(deps: OperatorDeps): Operator {
   const { db, clock, counters, log, accounts, organizations, transfers, limits, providers, token } = deps;
 
   /**
-   * The organisation with this id, or the only one. Rejects with `organization_not_found` or
+   * Returns the organisation with this id or, without an id, the only one. Rejects with `organization_not_found` or
    * `missing_required_parameter`.
    */
   async function getOrganization(id: unknown): Promise<OrgId> {
@@ -159,7 +159,7 @@ export function createOperator(deps: OperatorDeps): Operator {
     async createKey({ organization, ...body }) {
       const orgId = await getOrganization(organization);
       const key = await accounts.createKey({ orgId, role: 'admin' }, body);
-      // The key is shown once, so it is not taken back when the log cannot be written.
+      // The key is shown only in this response, so it stays valid even if the entry of the log cannot be written.
       await recordDone({}, { orgId, action: 'key.created', target: key.id });
       return key;
     },

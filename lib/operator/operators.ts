@@ -9,18 +9,18 @@ import { GatewayError } from '../domain/errors';
 import { isId } from '../domain/ids';
 import { recordEntry, type OperatorIdentity } from './operator-log';
 
-// The people who operate the installation in the console. It is a mark of the person: no role in an organisation gives
-// it, and it gives no role in one. See docs/decisions/operators.md.
+// The people who operate the installation in the console. Being an operator is a property of the person: no role in an
+// organisation includes it, and it includes no role in an organisation. See docs/decisions/operators.md.
 
 export interface Operators {
-  /** The one that became an operator first comes first. */
+  /** Lists the operators, the one who has been an operator for the longest time first. */
   list(): Promise<OperatorListJson>;
   /**
    * `{"person"}`: the id or the e-mail address of an account. Safe to repeat. Rejects with `account_not_found`, or with
    * `address_not_verified` for the address of an account that was made with an invitation and never verified.
    */
   add(body: unknown, by: OperatorIdentity): Promise<OperatorJson>;
-  /** Everywhere within 5 seconds. Rejects with `account_not_found`, or with `unsupported_value` for oneself. */
+  /** Takes effect everywhere within 5 s. Rejects with `account_not_found`, or `unsupported_value` to remove oneself. */
   remove(id: string, by: OperatorIdentity): Promise<void>;
 }
 

@@ -14,11 +14,11 @@ import { limitNames, shownLimit, withOverrides, type LimitOverrides, type LimitV
 
 export interface OrganizationLimits {
   read(orgId: OrgId): Promise<OrganizationLimitsJson>;
-  /** In force within 5 seconds, for as long as keys are cached. */
+  /** Takes effect within 5 seconds, which is how long keys are cached. */
   change(orgId: OrgId, request: OrganizationLimitsRequest): Promise<OrganizationLimitsJson>;
 }
 
-/** Throws with `param` and a message; see `parseBody`. */
+/** Parses the body of a change of limits. Throws as `parseBody` does. */
 export function parseOrganizationLimits(body: unknown): OrganizationLimitsRequest {
   return parseBody(organizationLimitsRequest, body);
 }

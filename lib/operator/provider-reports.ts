@@ -7,10 +7,10 @@ import type { Provider, ProviderDefinition } from '../domain/provider';
 import { missingSettings } from '../domain/provider-settings';
 import type { VerifyProvider } from './verify-provider';
 
-// Which providers this installation offers, and whether they accept its credentials.
+// Reports which providers this installation offers, and whether they accept its credentials.
 
 export interface ProviderReports {
-  /** In the order of the registry. */
+  /** Lists the providers in the order of the registry. */
   list(): ProviderListJson;
   /**
    * Sends each offered provider, or only this one, the cheapest request that needs its credentials, for each of its
@@ -21,9 +21,9 @@ export interface ProviderReports {
 
 export interface ProviderReportsDeps {
   readonly definitions: readonly ProviderDefinition[];
-  /** For each provider, those of its variables that are set. */
+  /** The configuration variables that are set, by provider. */
   readonly settings: Readonly<Record<ProviderId, Readonly<Record<string, string>>>>;
-  /** The offered ones. */
+  /** The offered providers. */
   readonly providers: ReadonlyMap<ProviderId, Provider>;
   readonly catalog: CurrentCatalog;
   readonly verify: VerifyProvider;

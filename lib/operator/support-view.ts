@@ -12,8 +12,8 @@ import type { ManagedOrganizations } from './managed-organizations';
 import { recordEntry, type OperatorIdentity } from './operator-log';
 import type { OrganizationLimits } from './organization-limits';
 
-// The look of an operator into an organisation, to help its people. It changes nothing, shows neither secrets nor the
-// content of requests, and is an entry of the organisation's audit log.
+// Lets an operator view an organisation, to help its members. A view changes nothing, shows neither secrets nor the
+// content of requests, and is recorded in the organisation's audit log.
 
 /** Rejects with `organization_not_found`. */
 export type ReadSupportView = (orgId: OrgId, mode: Mode, by: OperatorIdentity) => Promise<SupportViewJson>;
@@ -37,7 +37,7 @@ export function createSupportView(deps: SupportViewDeps): ReadSupportView {
 
   return async (orgId, mode, by) => {
     const organization = await organizations.read(orgId);
-    // Before anything is read: a look that cannot be recorded is refused.
+    // Recorded before anything is read, so that a view that cannot be recorded is refused.
     await recordEntry(db, clock.now(), by, { orgId, action: 'organization.viewed', target: orgId, detail: mode });
     const actor: Actor = { orgId, role: 'viewer' };
     const account = { orgId, mode };

@@ -1,7 +1,7 @@
 import { transferRequestSchema, type TransferRequest } from '../contract/credits';
 import { parseBody } from '../contract/parse-body';
 
-/** Parses the body of a transfer. Throws with `param` and a message; see `parseBody`. */
+/** Parses the body of a transfer. Throws as `parseBody` does. */
 export function parseTransfer(body: unknown): TransferRequest {
   return parseBody(transferRequestSchema, body);
 }

@@ -18,9 +18,9 @@ export type VerifyProvider = (provider: Provider) => Promise<readonly Verificati
 
 /** Longer than a provider takes to answer a short message. */
 const VERIFY_TIMEOUT_MS = 20_000;
-/** A provider may not know a new job yet; this one is old. */
+/** The age of the invented job that is checked: old, because a provider may not know a new job yet. */
 const JOB_AGE_MS = 3_600_000;
-/** Enough checks for a provider to say that it does not know the job, and not that it may know it later. */
+/** The stated number of failed checks: so many that the provider reports an unknown job as unknown for good. */
 const JOB_FAILURES = 10;
 
 export function createVerifyProvider({
@@ -60,7 +60,7 @@ export function createVerifyProvider({
     }
   }
 
-  /** Resolves if the provider accepted the credentials; false: there was nothing to ask. */
+  /** Resolves with true if the provider accepted the credentials, with false if there was no request to send. */
   async function ask(provider: Provider, capability: Capability, call: Call): Promise<boolean> {
     const { video, messages, stt, tts } = provider;
     if (capability === 'video') {
@@ -86,7 +86,7 @@ export function createVerifyProvider({
       const [binding] = bindingsOf('stt', provider.id);
       if (!stt || !binding) return false;
       const format = { encoding: 'pcm_s16le', sampleRateHz: 16_000 } as const;
-      // The first event says that the provider accepts audio; none is sent.
+      // The first event shows that the provider is ready for audio; no audio is sent.
       await firstOf(stt.transcribe(silence(call.signal), { binding, format, language: 'en' }, call));
       return true;
     }
@@ -104,7 +104,7 @@ export function createVerifyProvider({
     return true;
   }
 
-  /** The provider's bindings, those that serve live requests first. */
+  /** Returns the provider's bindings; those that serve live requests come first. */
   function bindingsOf<C extends Capability>(capability: C, provider: ProviderId): readonly BindingOf<C>[] {
     const current = catalog();
     const found = current
@@ -136,13 +136,13 @@ export function createVerifyProvider({
 
 function reasonOf(error: unknown): string {
   const { connectionError, upstream } = isGatewayError(error) ? error.extra : {};
-  if (connectionError === undefined) return 'It did not answer as expected; the log says how.';
+  if (connectionError === undefined) return 'It did not answer as expected; the log has the details.';
   return upstream?.started === 'no'
     ? `It could not be reached (${connectionError}); the log has the address.`
     : `The connection to it broke (${connectionError}).`;
 }
 
-/** The lowest price of a token that the model writes. */
+/** Returns the binding with the lowest price per output token. */
 function cheapest(bindings: readonly MessagesBinding[]): MessagesBinding | undefined {
   const priceOf = ({ price }: MessagesBinding) => price.tiers[0].output;
   return bindings.toSorted((a, b) => (priceOf(a) < priceOf(b) ? -1 : 1))[0];
@@ -161,12 +161,12 @@ function shortMessage(binding: MessagesBinding) {
   };
 }
 
-/** Waits for the first item; then the iteration, and with it the request, is ended. */
+/** Waits for the first item, then ends the iteration and with it the request. */
 async function firstOf(items: AsyncIterable<unknown>): Promise<void> {
   for await (const _item of items) return;
 }
 
-/** Audio of a caller who says nothing until the signal aborts. */
+/** An audio stream that yields nothing until the signal aborts. */
 function silence(signal: AbortSignal): AsyncIterable<Uint8Array> {
   const ended = new Promise<IteratorResult<Uint8Array>>((resolve) =>
     signal.addEventListener('abort', () => resolve({ done: true, value: undefined }), { once: true }),

@@ -48,15 +48,15 @@ export interface Invitations {
   /** Newest first, expired ones included. For owners and admins. */
   list(actor: Actor): Promise<InvitationListJson>;
   /**
-   * `{"role", "email"}`, the address is optional. Rejects with `role_required`, `already_member`, `unsupported_value` for
-   * one too many, `rate_limit_exceeded`, or as `parseBody` does.
+   * `{"role", "email"}`, the address is optional. Rejects with `role_required`, `already_member`, `unsupported_value`
+   * for one too many, `rate_limit_exceeded`, or as `parseBody` does.
    */
   create(actor: Actor, body: unknown): Promise<MadeInvitationJson>;
-  /** A new link for the same invitation, valid for its full time; the former link stops working. */
+  /** Makes a new link for the same invitation, valid for the full time; the old link stops working. */
   resend(actor: Actor, id: string): Promise<MadeInvitationJson>;
-  /** Rejects with `invitation_not_found`. Returns for whom it was. */
+  /** Withdraws an invitation and returns its address and role. Rejects with `invitation_not_found`. */
   revoke(actor: Actor, id: string): Promise<Pick<InvitationRow, 'email' | 'role'>>;
-  /** `{"token"}`: what the link is for. Rejects with `invitation_not_found` or `rate_limit_exceeded`. */
+  /** Returns what the link with `{"token"}` is for. Rejects with `invitation_not_found` or `rate_limit_exceeded`. */
   open(body: unknown, remoteAddress: string): Promise<OpenedInvitationJson>;
   /** `{"token"}`: the person joins. Rejects as `open` does, with `invitation_not_for_you` or with `already_member`. */
   accept(person: ActivePerson, body: unknown, remoteAddress: string): Promise<Accepted>;
@@ -86,10 +86,10 @@ export interface InvitationsDeps {
 
 const LIFETIME_MS = 7 * 24 * 60 * 60_000;
 const MAX_INVITATIONS = 100;
-/** Links that an organisation makes in an hour; each may send an e-mail. */
+/** The maximum number of links that an organisation makes in an hour; each may send an e-mail. */
 const MAX_LINKS = 50;
 const LINKS_MS = 60 * 60_000;
-/** Attempts to open or use a link from one IPv4 address or IPv6 /64. */
+/** The maximum number of attempts to open or use a link from one IPv4 address or IPv6 /64. */
 const MAX_ATTEMPTS = 60;
 const ATTEMPTS_MS = 15 * 60_000;
 
@@ -97,7 +97,7 @@ export function createInvitations(deps: InvitationsDeps): Invitations {
   const { db, clock, log, baseUrl, mailer, counters, passwords, accounts } = deps;
 
   async function takeLink({ orgId }: Actor): Promise<void> {
-    await take(`invitation-links ${orgId}`, MAX_LINKS, LINKS_MS, 'Your organisation made many invitations.');
+    await take(`invitation-links ${orgId}`, MAX_LINKS, LINKS_MS, 'Your organisation made too many invitations.');
   }
 
   async function takeAttempt(remoteAddress: string): Promise<void> {
@@ -108,7 +108,7 @@ export function createInvitations(deps: InvitationsDeps): Invitations {
   async function take(name: string, max: number, windowMs: number, sentence: string): Promise<void> {
     const { allowed, endsInMs } = await counters.take({ name, max, windowMs });
     if (allowed) return;
-    throw new GatewayError('rate_limit_exceeded', `${sentence} Try again in some minutes.`, {
+    throw new GatewayError('rate_limit_exceeded', `${sentence} Try again in a few minutes.`, {
       retryAfterSeconds: Math.max(1, Math.ceil(endsInMs / 1000)),
     });
   }
@@ -153,12 +153,15 @@ export function createInvitations(deps: InvitationsDeps): Invitations {
     };
   }
 
-  /** With whose rights the invitation ends: for a key, those of its maker. Undefined for operators and their keys. */
+  /**
+   * Returns the person with whose rights the invitation ends: for a key, its creator. Undefined for operators and their
+   * keys.
+   */
   async function inviterOf({ userId, keyId }: Actor): Promise<UserId | undefined> {
     return userId ?? (keyId && (await findMakerOfKey(db, keyId)));
   }
 
-  /** The present members decide: the actor's role is read again, in the transaction that uses it. */
+  /** Checks the actor's current role, which is read again in the transaction that depends on it. */
   async function checkMayInvite(tx: Tx, actor: Actor, role: Role): Promise<void> {
     const current = await currentActor(tx, actor);
     checkMay(current, 'members');
@@ -172,7 +175,7 @@ export function createInvitations(deps: InvitationsDeps): Invitations {
     return { ...present(row, inviter?.email ?? null), link, mail };
   }
 
-  /** The invitation of a token. A used, withdrawn, expired and invented one are the same. */
+  /** Returns the invitation of a token. Rejects alike if the token is used, withdrawn, expired or invented. */
   async function getOpen(token: string) {
     const found = await findOpenInvitation(db, hashSecret(token), clock.now());
     if (!found) throw linkNotFound();
@@ -292,9 +295,13 @@ export function createInvitations(deps: InvitationsDeps): Invitations {
       const { invitation, orgName } = await getOpen(token);
       const email = wanted ?? invitation.email;
       if (email === null)
-        throw new GatewayError('missing_required_parameter', 'email is required: the invitation names none.', {
-          param: 'email',
-        });
+        throw new GatewayError(
+          'missing_required_parameter',
+          'email is required, because the invitation does not contain one.',
+          {
+            param: 'email',
+          },
+        );
       checkAddress(invitation, email);
       if (await findPersonByEmail(db, email)) throw accountExists();
       // Before the transaction: hashing is slow, and the embedded database has one connection.

@@ -23,7 +23,7 @@ import { may } from '../domain/roles';
 // organisation always has an owner.
 
 export interface Members {
-  /** Every member sees all of them; the one that joined first comes first. */
+  /** Lists the members, the one who joined first at the top. Every member may see all of them. */
   list(actor: Actor): Promise<MemberListJson>;
   /**
    * `{"role"}`. Rejects with `role_required`, with `member_not_found`, with `last_owner` if this is the only owner, or
@@ -51,7 +51,7 @@ export function createMembers({
   readonly db: Database;
   readonly accounts: Pick<Accounts, 'forgetPerson'>;
 }): Members {
-  /** Changes a member while no other change of members can run, with the actor as they are then. */
+  /** Changes a member while no other change of members can run. Uses the role that the actor has at that time. */
   async function change(
     actor: Actor,
     id: string,
@@ -127,7 +127,7 @@ export function createMembers({
   };
 }
 
-/** The actor with the role that they have now: the role of a sign-in is remembered for some seconds. */
+/** Returns the actor with their current role: the role in a sign-in is cached for some seconds. */
 export async function currentActor(tx: Tx, actor: Actor): Promise<Actor> {
   if (actor.userId === undefined) return actor;
   const own = await findMember(tx, actor.orgId, actor.userId);

@@ -16,7 +16,7 @@ import type { OrgId } from '../domain/ids';
 // the operator grants live ones.
 
 export interface Organizations {
-  /** The organisations of the person; the one that they joined first comes first. */
+  /** Lists the organisations of the person, the one that they joined first at the top. */
   list(person: ActivePerson): OwnOrganizationListJson;
   /**
    * `{"name"}`: the person becomes its owner. Rejects with `unsupported_value` if they own too many, or as `parseBody`
@@ -51,7 +51,7 @@ export function createOrganizations(deps: OrganizationsDeps): Organizations {
     async create({ userId }, body) {
       const { name } = parseBody(createOrganizationRequestSchema, body);
       const orgId = await db.inTransaction(async (tx) => {
-        // Two at once could otherwise exceed the number.
+        // Without the lock, two concurrent requests could exceed the maximum.
         await lockPerson(tx, userId);
         if ((await countOwned(tx, userId)) >= MAX_OWNED)
           throw new GatewayError(

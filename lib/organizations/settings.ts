@@ -16,19 +16,24 @@ import { GatewayError } from '../domain/errors';
 import type { OrgId } from '../domain/ids';
 import { currentActor } from './members';
 
-// The settings of an organisation, and its deletion: an owner asks for it, everything is refused from then on as in a
-// suspended organisation, and after seven days the housekeeping erases it, unless an owner restores it before.
+// The settings of an organisation, and its deletion. After an owner has requested the deletion, requests are refused as
+// in a suspended organisation; after seven days the housekeeping erases it, unless an owner restores it before.
 
 export interface OrganizationSettings {
   read(actor: Actor): Promise<OrganizationSettingsJson>;
-  /** The fields of `updateOrganizationRequestSchema`, all optional. Rejects with `role_required`, or as `parseBody` does. */
+  /**
+   * The fields of `updateOrganizationRequestSchema`, all optional. Rejects with `role_required`, or as `parseBody`
+   * does.
+   */
   update(actor: Actor, body: unknown): Promise<ChangedSettings>;
   /**
-   * `{"name"}`, that of the organisation. Rejects with `role_required`, `unsupported_value` for another name, or
-   * `organization_deleting` if it is being deleted already.
+   * Begins the deletion. The body is `{"name"}` with the organisation's name, as a confirmation. Rejects with
+   * `role_required`, `unsupported_value` for another name, or `organization_deleting` if it is being deleted already.
    */
   requestDeletion(actor: Actor, body: unknown): Promise<OrganizationSettingsJson>;
-  /** Rejects with `role_required`, or `organization_deleting` if it is not being deleted or its time is over. */
+  /**
+   * Rejects with `role_required`, or `organization_deleting` if it is not being deleted or can no longer be restored.
+   */
   restore(actor: Actor): Promise<OrganizationSettingsJson>;
 }
 
@@ -50,7 +55,7 @@ export function createOrganizationSettings({
   readonly clock: Clock;
   readonly accounts: Pick<Accounts, 'forgetOrganization' | 'forgetPerson'>;
 }): OrganizationSettings {
-  /** Changes the organisation while no other change of it can run, with the actor as they are then. */
+  /** Changes the organisation while no other change of it can run. Uses the role that the actor has at that time. */
   async function change(
     actor: Actor,
     run: (tx: Tx, row: OrganizationSettingsRow, actor: Actor) => Promise<void>,
@@ -100,7 +105,7 @@ export function createOrganizationSettings({
           ...(keepSpeechDays !== undefined && { keepSpeechDays }),
         });
       });
-      // Keys are cached with what their organisation keeps.
+      // Cached keys contain their organisation's settings for keeping conversations.
       if (keepMessagesDays !== undefined || keepSpeechDays !== undefined) accounts.forgetOrganization(actor.orgId);
       return { settings, changes };
     },
@@ -125,7 +130,7 @@ export function createOrganizationSettings({
       return change(actor, async (tx, row, current) => {
         checkMay(current, 'deletion');
         if (!row.deletesAt) throw new GatewayError('organization_deleting', 'This organisation is not being deleted.');
-        // The housekeeping may be erasing it.
+        // The housekeeping may already be erasing it.
         if (row.deletesAt <= clock.now())
           throw new GatewayError('organization_deleting', 'The 7 days in which it could be restored are over.');
         await updateOrganization(tx, row.id, { deletesAt: null });

@@ -23,8 +23,8 @@ export interface Policies {
   /** Effective everywhere within 5 seconds. Rejects with `role_required`, or as `parseBody` does. */
   update(actor: Actor, body: unknown): Promise<OrganizationPolicyJson>;
   /**
-   * What would happen to a request of a key, and why. Rejects with `key_not_found`, as `parseBody` does, and for
-   * parameters that the model does not take as the request itself would.
+   * Returns what would happen to a request of a key, and why. Rejects with `key_not_found`, as `parseBody` does, and
+   * for parameters that the model does not take with the error of the request itself.
    */
   simulate(actor: Actor, body: unknown): Promise<SimulationJson>;
 }

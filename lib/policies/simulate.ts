@@ -108,7 +108,7 @@ export function createSimulator(deps: SimulatorDeps) {
   };
 }
 
-/** The endpoint that serves a model; undefined for an unknown one. */
+/** Returns the endpoint that serves a model; undefined for an unknown model. */
 function endpointOf(catalog: CurrentCatalog, name: string): SimulatedEndpoint | undefined {
   const resolved = valueOf(() => resolveModelName(catalog(), name));
   if ('refusal' in resolved) return undefined;
@@ -118,7 +118,7 @@ function endpointOf(catalog: CurrentCatalog, name: string): SimulatedEndpoint | 
 interface Request {
   readonly policy: KeyPolicy;
   readonly by: ServedBy;
-  /** Only its tokens are counted, so it has no price. */
+  /** Whether the request only counts tokens, which is free. */
   readonly isCounted: boolean;
 }
 
@@ -128,10 +128,10 @@ interface Routed {
   readonly candidates: readonly Candidate[];
 }
 
-/** The length of the source of an edit that states none. */
+/** The assumed length of an edit's source if the request does not state it. */
 const DEFAULT_SOURCE_SECONDS = 5;
 
-/** What the request needs of a provider and costs there follows from the parameters, as for the request itself. */
+/** Routes the request. Its requirements and its prices follow from the parameters, as for a real request. */
 function routeRequest(
   { routers, mediaReach }: SimulatorDeps,
   request: Request,
@@ -145,7 +145,7 @@ function routeRequest(
       const source = kind === 'video-edit' ? { input_seconds: sourceSeconds?.min ?? DEFAULT_SOURCE_SECONDS } : {};
       const body = withPlaceholders(model.video, { ...source, ...parameters });
       const allowed = chooseProviders(request.policy.levels ?? [], model.bindings).allowed;
-      // Validated against the providers that are allowed, as a request is.
+      // Validated against the allowed providers, as a real request is.
       const parsed = parseVideoRequest(body, false, model, allowed.length > 0 ? allowed : model.bindings);
       const needs = needsOf(parsed, model, request.by.mode, mediaReach);
       return routeOf(request, { model, router: routers.video, needs, per: 'request', priceOf: needs.costAt });
@@ -243,7 +243,7 @@ function routeOf<C extends Capability>(
       out(binding, 'In test mode the first provider that fits sets the price, and the sandbox does the work.'),
     );
   return {
-    // Without an allowed provider there is nothing to route: that refusal comes before.
+    // If no provider is allowed, the decision before this one is the refusal.
     decision: match.fit.length > 0 || allowed.length === 0 ? ALLOWED : refusalOf(noRoute(model, match.unfit)),
     isPriced: priceOf !== undefined,
     candidates: [
@@ -268,7 +268,7 @@ function reasonText(reason: Exclude<UnfitReason, { refusal: PolicyRefusal }>): s
 
 const ALLOWED: Decision = { allowed: true, code: null, level: null, rule: null, sentence: 'The request is allowed.' };
 
-/** Runs the checks of a request; its refusal is a decision, too. */
+/** Runs a check and returns its result as a decision: allowed, or the refusal that it throws. */
 function decisionOf(check: () => void): Decision {
   const result = valueOf(check);
   return 'refusal' in result ? result.refusal : ALLOWED;
@@ -294,7 +294,7 @@ function refusalOf({ code, message, extra: { details } }: GatewayError): Decisio
 
 const KEY_STATES: readonly string[] = ['revoked_api_key', 'expired_api_key'];
 
-/** The checks in the order of a request: the first refusal is its answer. */
+/** Returns the first refusal of the decisions, which are in the order of the checks of a request. */
 function firstRefusal(...decisions: readonly Decision[]): Decision {
   return decisions.find(({ allowed }) => !allowed) ?? ALLOWED;
 }

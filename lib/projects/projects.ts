@@ -30,7 +30,7 @@ import type { Mode } from '../domain/video';
 // counts live and test credits separately, because a project can have keys of both modes.
 
 export interface Projects {
-  /** By name, with what counts in the mode of the account. */
+  /** Lists the projects by name, with their spending in the mode of the account. */
   list(account: Account): Promise<readonly ProjectJson[]>;
   /** Rejects with `project_not_found`. */
   find(account: Account, id: string): Promise<ProjectJson>;
@@ -89,7 +89,7 @@ export function createProjects({
         createdAt: clock.now(),
       };
       await db.inTransaction(async (tx) => {
-        // Two at once could otherwise exceed the number.
+        // Without the lock, two concurrent requests could exceed the maximum.
         await lockOrganization(tx, orgId);
         const periods = currentPeriods(clock.now());
         if ((await listProjects(tx, { orgId, mode }, periods)).length >= MAX_PROJECTS)

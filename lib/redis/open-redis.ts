@@ -4,20 +4,20 @@ import type { Log } from '../domain/log';
 import type { SharedLevels } from '../limits/levels';
 import type { SharedWindows } from '../limits/window-counters';
 
-// Redis is optional. It announces changed keys, so that every instance reloads a key immediately and not after the five
-// seconds for which keys are cached; and it counts limits and sign-in attempts for all instances together. Jobs and money
-// never depend on it.
+// Redis is optional. It announces changed keys, so that every instance reloads a key immediately instead of after the
+// five seconds for which keys are cached, and it counts limits and sign-in attempts of all instances together. Jobs and
+// money never depend on it.
 
 const KEY_CHANNEL = 'patchbay:key-changed';
 const WINDOWS = 'patchbay:window';
 const LEVELS = 'patchbay:level:';
 const PROCESSES = 'patchbay:processes';
-/** A level that no process reports any more. */
+/** A level expires if no process has reported it for this long. */
 const LEVEL_TTL_MS = 60_000;
 const PROCESS_TTL_MS = 15_000;
 
 const nowMs = "local t = redis.call('time') local now = t[1] * 1000 + math.floor(t[2] / 1000) ";
-/** The sum of the fields of KEYS[1] whose process is alive; the others are removed. */
+/** Lua: sums the fields of KEYS[1] whose process is running, and removes the others. */
 const sumOfLiving = `local sum = 0
   local fields = redis.call('hgetall', KEYS[1])
   for at = 1, #fields, 2 do
@@ -42,7 +42,7 @@ const reportProcess = `${nowMs}
   redis.call('zadd', KEYS[1], now + ARGV[2], ARGV[1])
   redis.call('zremrangebyscore', KEYS[1], '-inf', now)
   return redis.call('zcard', KEYS[1])`;
-// If the window has ended meanwhile, there is nothing to take back and no counter may be created.
+// If the window has ended meanwhile, there is nothing to take back, and no new counter must be created.
 const takeBackPoints = "if redis.call('exists', KEYS[1]) == 1 then redis.call('decrby', KEYS[1], ARGV[1]) end";
 
 export interface Redis {
@@ -57,8 +57,8 @@ export interface Redis {
 }
 
 /**
- * Connects in the background. If Redis is unreachable, the health check and the log report it, and only key changes take
- * longer.
+ * Connects in the background. If Redis is unreachable, the health check and the log report it, and only key changes
+ * take longer.
  */
 export async function openRedis(url: string, log: Log): Promise<Redis> {
   // Most installations have no Redis, and loading its client takes a quarter of a second.

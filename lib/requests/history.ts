@@ -9,7 +9,7 @@ import type { Account } from '../domain/caller';
 import type { HoldId } from '../domain/ids';
 import { usdText, type NanoUsd } from '../domain/money';
 
-// What the histories of messages and sessions have in common.
+// The common parts of the histories of messages and sessions.
 
 /** One call of a provider, as a message or a session stores it. */
 export interface Call {
@@ -18,11 +18,11 @@ export interface Call {
   readonly outcome: RequestAttemptJson['outcome'];
   readonly code?: string | undefined;
   readonly ms: number;
-  /** From the request; absent in the first call, and in those of earlier versions. */
+  /** The time from the request to the call; absent in the first call, and in calls of earlier versions. */
   readonly startMs?: number | undefined;
 }
 
-/** The times of the calls. Without a stored time, a call began when the one before it had ended. */
+/** Returns the calls with their times. A call without a stored time began when the one before it ended. */
 export function presentAttempts(createdAt: Date, calls: readonly Call[]): RequestAttemptJson[] {
   let endMs = 0;
   return calls.map(({ provider, upstreamModel, outcome, code, ms, startMs = endMs }, index) => {
@@ -39,12 +39,12 @@ export function presentAttempts(createdAt: Date, calls: readonly Call[]): Reques
   });
 }
 
-/** The events in chronological order; those at the same instant keep the order in which they follow each other. */
+/** Returns the events in chronological order; events at the same instant stay in their logical order. */
 export function presentTimeline(work: {
   readonly createdAt: Date;
   readonly attempts: readonly RequestAttemptJson[];
   readonly firstResultMs: number | null;
-  /** Absent while it runs. */
+  /** The end of the work; absent while it runs. */
   readonly end?: { readonly at: Date; readonly status: RequestStatus; readonly code?: string | undefined } | undefined;
 }): RequestEvent[] {
   const { createdAt, attempts, firstResultMs, end } = work;
@@ -79,7 +79,7 @@ export function presentTimeline(work: {
   ];
 }
 
-/** From the hold to the charge. `charged` is undefined while the work runs. */
+/** Returns the price, from the hold to the charge. `charged` is undefined while the work runs. */
 export async function presentPrice(
   db: Db,
   account: Account,

@@ -17,7 +17,7 @@ import { createMessageDetails } from './message-details';
 import { createSessionContent } from './session-content';
 import { createSessionDetails } from './session-details';
 
-// The log of an organisation's requests, and the history of its messages and sessions. That of a video is in
+// The log of an organisation's requests, and the histories of its messages and sessions. The history of a video is in
 // lib/videos.
 
 export interface Requests {
@@ -26,11 +26,11 @@ export interface Requests {
   /** A message of either mode; `message_not_found` also for one of another organisation. */
   message(orgId: OrgId, id: string): Promise<MessageDetails>;
   /**
-   * A transcription or a spoken text of either mode, by its id, or by that of its session, which shows the latest one of
-   * the session; `session_not_found` also for one of another organisation.
+   * Returns a transcription or a spoken text of either mode, by its id or by the id of its session, which selects the
+   * latest one of the session. Rejects with `session_not_found`, also for one of another organisation.
    */
   session(orgId: OrgId, id: string): Promise<SessionDetails>;
-  /** The text of such a session, if the organisation keeps it; otherwise `session_not_found`. */
+  /** Returns the text of such a session. Rejects with `session_not_found` if the organisation does not keep it. */
   sessionContent(orgId: OrgId, id: string): Promise<SessionContentJson>;
 }
 
@@ -48,10 +48,10 @@ export function createRequests(deps: { readonly db: Database; readonly clock: Cl
       if (after !== undefined && !position)
         throw new GatewayError(
           'unsupported_value',
-          'after must be the id of a request of yours, as last_id of the page before gives it.',
+          'after must be the id of one of your requests: the last_id of the previous page.',
           { param: 'after' },
         );
-      // One more than are shown tells whether there are more.
+      // One more than is shown, to find out whether there are more.
       const found = await listRequests(db, account, filter, {
         limit: limit + 1,
         ...(position && { after: position }),

@@ -6,7 +6,7 @@ import { unixSeconds, type Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import type { OrgId } from '../domain/ids';
 
-/** The text of a transcription or a spoken text that the organisation keeps. Ids as in `createSessionDetails`. */
+/** Creates the reader of transcribed and spoken texts that the organisation keeps. Ids as in `createSessionDetails`. */
 export function createSessionContent({ db, clock }: { readonly db: Database; readonly clock: Clock }) {
   return async function sessionContent(orgId: OrgId, id: string): Promise<SessionContentJson> {
     const row = await findMeter(db, orgId, id);

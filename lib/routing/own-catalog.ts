@@ -3,8 +3,8 @@ import type { Binding, Model } from '../domain/model';
 import type { ServedBy } from './provider-directory';
 
 /**
- * The catalog as an organisation sees it: what its own accounts can serve is available, too. The same catalog if it has
- * none, and in test mode.
+ * Returns the catalog as an organisation sees it, in which models that only its own accounts can serve are available
+ * too. The same catalog if it has no account of its own, and in test mode.
  */
 export function ownCatalog(catalog: Catalog, { mode, own }: ServedBy): Catalog {
   if (mode === 'test' || own.size === 0) return catalog;

@@ -3,15 +3,15 @@ import type { CredentialId, ProviderId } from '../domain/ids';
 import type { Provider } from '../domain/provider';
 import type { Mode, VideoBinding, VideoKind } from '../domain/video';
 
-// The providers of an installation: those that the operator has set up, and those that an organisation has an account of
-// its own at. Work that is sent with an organisation's own credential costs no credits, because the provider bills the
+// The providers of an installation: those that the operator has set up, and those at which an organisation has its own
+// account. Work that is sent with an organisation's own credential costs no credits, because the provider bills the
 // organisation.
 
 /** An organisation's own account at a provider. */
 export interface OwnProvider {
   readonly credentialId: CredentialId;
   readonly provider: Provider;
-  /** The binding as this credential can order it; absent: as it is. */
+  /** Limits a binding to what this credential can order. Absent if there is no such limit. */
   narrow?(binding: VideoBinding, kind: VideoKind): VideoBinding;
 }
 
@@ -21,24 +21,26 @@ export type OwnProviders = ReadonlyMap<ProviderId, OwnProvider>;
 /** The provider accounts that serve a request. */
 export interface ServedBy {
   readonly mode: Mode;
-  /** Used only in live mode. */
+  /** The organisation's own accounts; used only in live mode. */
   readonly own: OwnProviders;
 }
 
 export interface ProviderDirectory {
   /** The providers that the operator has set up, by id. */
   readonly installed: ReadonlyMap<ProviderId, Provider>;
-  /** What serves a request of the account. A change of the organisation's credentials takes effect within 5 s. */
+  /**
+   * Returns what serves a request of the account. A change of the organisation's credentials takes effect within 5 s.
+   */
   servedBy(account: Account): ServedBy | Promise<ServedBy>;
   /**
-   * The provider that a piece of work was sent to, with the credential that it was sent with. Undefined if the provider
-   * is not set up any more, or the credential was removed and nothing unfinished needed it.
+   * Returns the provider that a piece of work was sent to, with the same credential. Undefined if the provider is no
+   * longer set up, or if the credential was removed and no unfinished work needed it.
    */
   of(work: {
     readonly provider: ProviderId | null;
     readonly credentialId: CredentialId | null;
   }): Promise<Provider | undefined>;
-  /** The provider with the credential of an organisation's own account; undefined as for `of`. */
+  /** Returns the provider with the credential of an organisation's own account; undefined in the same cases as `of`. */
   ownOf(credentialId: CredentialId): Promise<OwnProvider | undefined>;
 }
 

@@ -4,7 +4,7 @@ import type { CredentialId, ProviderId } from '../domain/ids';
 import { noTelemetry, type Telemetry } from '../domain/telemetry';
 
 // A circuit breaker for each provider, model and credential. It pauses calls to a provider that fails, so that callers
-// do not wait for one that has just failed others. The same rule applies to every capability:
+// do not wait for a provider that has just failed for others. The same rule applies to every capability:
 //
 //   closed ── 5 failures in a row, or more than half of 20 within 30 s ──▶ open
 //   open ── its pause is over ──▶ half-open: one trial call at a time
@@ -24,7 +24,9 @@ const MAX_PAUSE_MS = 300_000;
 /** A trial that has reported nothing for this long no longer prevents another. */
 const TRIAL_TIMEOUT_MS = 60_000;
 
-/** `call`: the circuit is closed · `trial`: half-open, and the call is the trial · `no`: open, or a trial is running. */
+/**
+ * `call`: the circuit is closed · `trial`: half-open, and the call is the trial · `no`: open, or a trial is running.
+ */
 export type Admission = 'call' | 'trial' | 'no';
 
 export interface WithHealth {
@@ -63,11 +65,11 @@ export interface ProviderHealth {
   /** The provider requested a pause of this many milliseconds. */
   coolDown(key: string, ms: number): void;
   /**
-   * Healthy routes first, among them the preferred ones; then those that cool down; then those with an open circuit, the
-   * one that reopens soonest first. Otherwise the order stays. Leaves out none.
+   * Sorts routes: healthy ones first, of which preferred ones lead; then those that cool down; then those with an open
+   * circuit, by the time until they may be tried again. Otherwise keeps the order. Drops no route.
    */
   order<R extends WithHealth>(routes: readonly R[], isPreferred?: (route: R) => boolean): readonly R[];
-  /** The routes that are not healthy now, in this process. */
+  /** Lists the routes that are not healthy now, in this process. */
   list(): readonly UnhealthyRoute[];
 }
 
@@ -85,19 +87,19 @@ export function providerOfHealthKey(key: string): ProviderId {
   return key.split(' ', 1)[0] ?? key;
 }
 
-/** The key of a binding's health with one credential; absent: the installation's, which has one for each provider. */
+/** Returns the key of a binding's health with one credential. Absent: the installation's credential at the provider. */
 export function healthKeyOf(binding: Parameters<typeof bindingKey>[0], credential?: CredentialId): string {
   return credential === undefined ? bindingKey(binding) : `${bindingKey(binding)} ${credential}`;
 }
 
 interface Circuit {
-  /** Newest last. */
+  /** The results in the window, newest last. */
   results: { readonly atMs: number; readonly isFailure: boolean }[];
   isClosed: boolean;
   /** The end of the last pause; 0 before the first. Open until then, half-open afterwards. */
   pausedUntilMs: number;
   pauseMs: number;
-  /** 0: no trial is running. */
+  /** The time until which the running trial prevents another one; 0 if no trial is running. */
   trialUntilMs: number;
   coolUntilMs: number;
 }
@@ -112,7 +114,7 @@ export function createProviderHealth({
   credentials?: CredentialUse;
   telemetry?: Telemetry;
 }): ProviderHealth {
-  /** Only those that have failed or cooled down: without an entry the circuit is closed. */
+  /** Only keys that have failed or cooled down: without an entry the circuit is closed. */
   const circuits = new Map<string, Circuit>();
 
   function circuitOf(key: string): Circuit {
@@ -132,7 +134,7 @@ export function createProviderHealth({
   function fail(circuit: Circuit): void {
     add(circuit, true);
     const now = clock.nowMs();
-    // A call from before the pause, or one that had no other provider.
+    // This call began before the pause, or was made during it for lack of another provider.
     if (!circuit.isClosed && circuit.pausedUntilMs > now) return;
     if (!circuit.isClosed || isFailing(circuit, now)) open(circuit, now);
   }
@@ -152,7 +154,7 @@ export function createProviderHealth({
     circuit.trialUntilMs = 0;
   }
 
-  /** Milliseconds until a call would be admitted; 0: now. */
+  /** Returns the milliseconds until a call would be admitted; 0 if it would be now. */
   function waitMs(circuit: Circuit | undefined, now: number): number {
     if (!circuit || circuit.isClosed) return 0;
     return Math.max(0, circuit.pausedUntilMs - now, circuit.trialUntilMs - now);

@@ -4,7 +4,7 @@ import type { WithHealth } from './provider-health';
 
 /** A binding chosen for a request, with the provider that does the work. */
 export interface Route<C extends Capability> extends WithHealth {
-  /** Over an organisation's own account: without a price, and as that account can order it. */
+  /** If an organisation's own account serves it: without a price, and limited to what that account can order. */
   readonly binding: BindingOf<C>;
   readonly provider: NonNullable<Provider[C]>;
 }

@@ -19,11 +19,11 @@ import { routingRules, type NeedsByCapability } from './routing-rules';
 export type UnfitReason =
   /** No adapter, no credentials, or a retired model. */
   | 'not_set_up'
-  /** It is set up, and the operator has not confirmed its price. */
+  /** It is set up, but the operator has not confirmed its price. */
   | 'not_confirmed'
   /** An additional speech provider that the operator has not enabled. */
   | 'not_enabled'
-  /** It is set up, and does not support a value of the request. */
+  /** It is set up, but does not support a value of the request. */
   | Unsupported
   /** Another binding that is set up takes more of the request's parameters. */
   | 'takes_fewer_parameters'
@@ -37,9 +37,10 @@ export type PriceCheck<C extends Capability> = (binding: BindingOf<C>) => Policy
 
 export interface Match<C extends Capability> {
   /**
-   * In the order in which they are tried: preferred and healthy ones, other healthy ones, those that cool down, those
-   * that fail. Among equals a video goes to stable bindings first and then to the lowest price; everything else follows
-   * the order of the catalog. In test mode only the one that sets the price, the first in the order of the catalog.
+   * The routes in the order in which they are tried: preferred healthy ones, other healthy ones, those that cool down,
+   * those that fail. Among equals a video goes to stable bindings first and then to the lowest price; everything else
+   * follows the order of the catalog. In test mode only one route: the first in the order of the catalog, which sets
+   * the price.
    */
   readonly fit: readonly Route<C>[];
   readonly unfit: readonly { readonly binding: BindingOf<C>; readonly reason: UnfitReason }[];
@@ -55,10 +56,10 @@ export interface Router<C extends Capability> {
     refusesPrice?: PriceCheck<C>,
   ): Match<C>;
   /**
-   * The fit routes of `match`. If there are none, it rejects with `unsupported_value`, or the code of the value that no
-   * provider supports; with `price_not_allowed` if all that could serve it are too expensive; with
-   * `no_provider_available` if none is set up with a confirmed price; or with `model_not_supported` if the operator has
-   * not enabled the model's providers.
+   * Returns the `fit` routes of `match`. If there are none, throws `unsupported_value`, or the code of the value that
+   * no provider supports; `price_not_allowed` if all providers that could serve it are too expensive;
+   * `no_provider_available` if none is set up with a confirmed price; or `model_not_supported` if the operator has not
+   * enabled the model's providers.
    */
   routes(
     model: ModelOf<C>,
@@ -68,8 +69,8 @@ export interface Router<C extends Capability> {
     refusesPrice?: PriceCheck<C>,
   ): Routes<C>;
   /**
-   * The route of one binding, without regard to the request; undefined if its provider is no longer set up. `own`: over
-   * that account.
+   * Returns the route of one binding, whatever the request is; undefined if its provider is no longer set up. With
+   * `own`, the route uses that account.
    */
   routeOf(model: ModelOf<C>, binding: BindingOf<C>, mode: Mode, own?: OwnProvider): Route<C> | undefined;
   /** Is this provider the test provider of test mode, which obeys scenarios? */
@@ -78,11 +79,12 @@ export interface Router<C extends Capability> {
 
 interface RouterDeps {
   readonly providers: ReadonlyMap<ProviderId, Provider>;
-  /** Serves every model in test mode. */
+  /** The provider that serves every model in test mode. */
   readonly testProvider: Provider;
   readonly isAvailable: (model: Model, binding: Binding) => boolean;
   /**
-   * May an organisation's own account serve this binding? The model must be active, and the provider have an adapter.
+   * Whether an organisation's own account may serve this binding: the model must be active and the provider must have
+   * an adapter.
    */
   readonly isOrderable: (model: Model, binding: Binding) => boolean;
   readonly isSwitchedOff: (binding: Binding) => boolean;
@@ -166,7 +168,7 @@ function createRouter<C extends Capability>(capability: C, deps: RouterDeps): Ro
     return best(able, unfit, mode, needs);
   }
 
-  /** `match` over the organisation's own accounts alone. */
+  /** Does what `match` does, but only with the organisation's own accounts. */
   function matchOwn(
     model: ModelOf<C>,
     bindings: readonly BindingOf<C>[],
@@ -188,7 +190,7 @@ function createRouter<C extends Capability>(capability: C, deps: RouterDeps): Ro
     return best(able, unfit, 'live', needs);
   }
 
-  /** Orders the able routes, and leaves those that take the most of the parameters. */
+  /** Orders the suitable routes and keeps only those that take the most of the parameters. */
   function best(
     able: readonly Route<C>[],
     unfit: { binding: BindingOf<C>; reason: UnfitReason }[],
@@ -224,7 +226,7 @@ function createRouter<C extends Capability>(capability: C, deps: RouterDeps): Ro
   };
 }
 
-/** The only place that makes the error for a request without a route. Every binding of the request is in `unfit`. */
+/** Returns the error for a request without a route. `unfit` must contain every binding of the request. */
 export function noRoute({ id }: Model, unfit: Match<Capability>['unfit']): GatewayError {
   for (const { reason } of unfit)
     if (typeof reason === 'object' && 'refusal' in reason) return policyError(reason.refusal);

@@ -4,9 +4,9 @@ import type { BindingOf, Capability, ModelOf } from '../domain/model';
 import type { OwnProvider } from './provider-directory';
 import type { Route } from './route';
 
-// What a request of each capability needs of a binding, beyond a provider that is set up.
+// The rules by which bindings are chosen for a request, for each capability.
 
-/** The part of a request that determines its routes. Speech needs nothing: `void` lets callers leave it out. */
+/** The part of a request that determines its routes. Speech has none: `void` lets callers omit the argument. */
 export interface NeedsByCapability {
   readonly video: VideoNeeds;
   readonly messages: { readonly messages: readonly Turn[] };
@@ -15,13 +15,13 @@ export interface NeedsByCapability {
 }
 
 interface RoutingRule<C extends Capability> {
-  /** The binding as an organisation's own account can order it. Absent: as it is. */
+  /** Limits a binding to what an organisation's own account can order. Absent if there is no such limit. */
   readonly narrow?: (binding: BindingOf<C>, model: ModelOf<C>, account: OwnProvider) => BindingOf<C>;
-  /** The first value of the request that the binding does not support. */
+  /** Returns the first value of the request that the binding does not support. */
   readonly unsupported?: (binding: BindingOf<C>, needs: NeedsByCapability[C]) => Unsupported | undefined;
   /** Orders bindings that are equally healthy. Absent: the order of the catalog. */
   readonly compare?: (needs: NeedsByCapability[C]) => (one: BindingOf<C>, other: BindingOf<C>) => number;
-  /** Of bindings that are set up, in their order, those that take the most of the parameters. Leaves at least one. */
+  /** Keeps, in their order, the bindings that take the most of the parameters. Keeps at least one. */
   readonly takingMost?: (bindings: readonly BindingOf<C>[], needs: NeedsByCapability[C]) => readonly BindingOf<C>[];
   /** Returns the check for routes that are tried first while they are healthy, if the request prefers any. */
   readonly preference?: (needs: NeedsByCapability[C]) => ((route: Route<C>) => boolean) | undefined;

@@ -28,16 +28,16 @@ const SCENARIOS: readonly (readonly [word: string, capabilities: readonly Capabi
   ['poll500:N', ['video']],
 ];
 
-/** The scenarios that have an effect on requests of this kind; `:N` stands for a number. */
+/** Returns the scenarios that have an effect on requests of this kind; `:N` stands for a number. */
 export function scenariosOf(capability: Capability): readonly string[] {
   return SCENARIOS.filter(([, capabilities]) => capabilities.includes(capability)).map(([word]) => word);
 }
 
 /**
- * The scenario of a request in test mode or on a sandbox model; undefined when it names none, or one of videos that has
- * no effect on requests of this kind: an app may send one header with all of its requests. An unknown word in the header
- * rejects with `unsupported_value`, and so does one of messages elsewhere; in the prompt it is ignored, because `[[…]]`
- * may be part of an ordinary text.
+ * Reads the scenario of a request in test mode or on a sandbox model. Undefined if the request names none, or names one
+ * for videos that has no effect on requests of this kind: an app may send one header with all of its requests. Throws
+ * `unsupported_value` if the header has an unknown word, or one for messages on another kind of request. In the prompt
+ * such a word is ignored, because `[[…]]` may be part of an ordinary text.
  */
 export function readScenario(header: string | undefined, prompt: string, capability: Capability): string | undefined {
   const allowed = scenariosOf(capability);
@@ -57,7 +57,9 @@ export function readScenario(header: string | undefined, prompt: string, capabil
   );
 }
 
-/** `slow:45` as `slow:N`. A word that needs a number and has none, or has another form, stays unknown. */
+/**
+ * Returns `slow:N` for `slow:45`. A word without the number that it needs, or of another form, is returned as it is.
+ */
 function withoutNumber(word: string): string {
   return word.endsWith(':N') ? '' : word.replace(NUMBER, ':N');
 }

@@ -1,9 +1,10 @@
 import type { MessagesBinding, MessagesProvider } from '../domain/messages';
 import type { ProviderDefinition } from '../domain/provider';
 
-// In test mode the sandbox answers for every provider. What a provider is not sent is known without its credentials.
+// In test mode the sandbox answers for every provider. A provider's rules about what it refuses and ignores still
+// apply, because they are known without its credentials.
 
-/** The messages of the sandbox, which refuse and ignore what the provider of the binding would. */
+/** Wraps the sandbox so that it refuses and ignores the same fields as the provider of the binding. */
 export function underRulesOf(definitions: readonly ProviderDefinition[], messages: MessagesProvider): MessagesProvider {
   const rulesOf = ({ providerId }: MessagesBinding) => definitions.find(({ id }) => id === providerId)?.messageRules;
   return {

@@ -12,20 +12,20 @@ import type { ProviderHealth, WithHealth } from './provider-health';
 
 const REPEAT_PAUSE_MS = 200;
 const REPEAT_PAUSE_SPREAD_MS = 300;
-/** A longer `Retry-After` is not waited for: another provider is quicker. */
+/** The longest `Retry-After` that is waited for; beyond it, another provider is quicker. */
 const MAX_REPEAT_PAUSE_MS = 2_000;
-/** For a rate limit without `Retry-After`. */
+/** The pause of a provider after a rate limit without `Retry-After`. */
 const COOL_DOWN_MS = 10_000;
 const MAX_COOL_DOWN_MS = 300_000;
 
 export interface AttemptOptions<R> {
-  /** What the routes are called for. */
+  /** The capability that the routes are called for. */
   readonly capability: Capability;
   readonly health: ProviderHealth;
   readonly clock: Clock;
   /** The id of the request, the video or the session, to whose trace the calls belong. */
   readonly workId: string;
-  /** Checked after the first call: if true, no other call begins. Absent: every route is called. */
+  /** Checked before every call but the first: if true, no other call begins. Absent: every route is called. */
   readonly isOver?: () => boolean;
   /**
    * The work can wait: while all circuits are open, only one call at a time is made of each route, and without one the
@@ -34,9 +34,9 @@ export interface AttemptOptions<R> {
   readonly canWait?: boolean;
   /** May a call follow one that the provider may have begun to work on? False where both could be charged. */
   readonly mayBeginTwice: boolean;
-  /** Absent: no route is called twice. */
+  /** When a route is called a second time. Absent: never. */
   readonly repeat?: RepeatRule | undefined;
-  /** After it is aborted nothing more is called, and a failure says nothing about the provider. */
+  /** After it aborts, no route is called any more, and a failure does not count against the provider. */
   readonly signal?: AbortSignal;
   /** Called after every call of a provider, and awaited before the next one. `failed` is absent after a success. */
   readonly onAttempt?: (route: R, ms: number, failed?: FailedAttempt) => void | Promise<void>;
@@ -65,24 +65,24 @@ export const repeatAfterPause =
   };
 
 /**
- * A provider without an alternative is connected to a second time, at once, unless the result would be the same or has
- * already taken too long. For speech, where a person is listening.
+ * Connects to a provider without an alternative a second time, at once, unless the result would be the same or the
+ * first attempt timed out. For speech, where a person is listening.
  */
 export const reconnectIfAlone: RepeatRule = ({ kind, error: { code } }, routes) =>
   routes === 1 && kind === 'failed' && code !== 'upstream_auth_failed' && code !== 'upstream_timeout' ? 0 : undefined;
 
-/** A failure of a provider that another provider may not have. */
+/** A failure of a provider after which another provider may succeed. */
 export interface ProviderFailure {
   readonly error: GatewayError;
   readonly outcome: UpstreamOutcome;
   /**
-   * `failed`: it counts against the provider · `limited`: the provider cools down · `not_offered`: this model only, and
-   * the provider has answered · `busy`: we keep its limits, and it was not called.
+   * `failed`: it counts against the provider · `limited`: the provider cools down · `not_offered`: the provider works,
+   * but does not offer this model · `busy`: it was not called, to stay within its limits.
    */
   readonly kind: 'failed' | 'limited' | 'not_offered' | 'busy';
 }
 
-/** What an error says about the provider; undefined for an error of the caller's or of ours, which ends all attempts. */
+/** Returns the provider's failure; undefined for an error of the caller or of ours, which ends all attempts. */
 export function providerFailureOf(error: unknown): ProviderFailure | undefined {
   const outcome = isGatewayError(error) ? error.extra.upstream : undefined;
   if (!isGatewayError(error) || !outcome || outcome.retry === 'never') return undefined;
@@ -101,7 +101,9 @@ export function recordBreak(health: ProviderHealth, route: WithHealth, error: un
   else if (failure) health.brokeOff(healthKey);
 }
 
-/** Records what a call says about the credential of an organisation's own account. `error` is absent if it worked. */
+/**
+ * Records whether the provider accepted the credential of an organisation's own account. `error`: absent on success.
+ */
 export function recordCredential(
   { credentials }: Pick<ProviderHealth, 'credentials'>,
   { credentialId }: { readonly credentialId?: CredentialId | null },
@@ -156,7 +158,7 @@ export async function tryRoutes<R extends WithHealth, T>(
         if (progress.isTrial) health.release(healthKey);
         const code = hasLeft ? 'caller_left' : codeOf(error);
         const ms = clock.nowMs() - startedAt;
-        // Without a free slot it was not called.
+        // `busy` means that the provider was not called.
         if (failure?.kind !== 'busy') metrics.attemptEnded({ capability, provider: providerId, code, ms });
         const recorded = onAttempt?.(route, ms, { code, error });
         if (recorded) await recorded;
@@ -186,7 +188,7 @@ export async function tryRoutes<R extends WithHealth, T>(
   throw combine ? combine([first, ...others]) : (others.at(-1) ?? first);
 }
 
-/** Others try the providers now. */
+/** The error if no route may be called, because trials of other work are running. */
 function noneCalled(health: ProviderHealth, routes: readonly WithHealth[]): GatewayError {
   const retryAfterMs = Math.min(...routes.map(({ healthKey }) => health.reopensInMs(healthKey)));
   return new GatewayError('no_provider_available', 'The providers of this model are failing at the moment.', {
@@ -194,7 +196,7 @@ function noneCalled(health: ProviderHealth, routes: readonly WithHealth[]): Gate
   });
 }
 
-/** Says whose credentials a provider refused, if they are the organisation's own. */
+/** Replaces the error of refused credentials if they are the organisation's own, so that its members know. */
 function withOwner(error: unknown, { credentialId }: WithHealth): unknown {
   if (credentialId === undefined || !isGatewayError(error) || error.code !== 'upstream_auth_failed') return error;
   const message =
@@ -204,7 +206,7 @@ function withOwner(error: unknown, { credentialId }: WithHealth): unknown {
 
 interface Progress {
   hasCalled: boolean;
-  /** The route that was yielded last is the trial of its circuit. */
+  /** Whether the call of the last yielded route is the trial of its circuit. */
   isTrial: boolean;
 }
 

@@ -9,16 +9,16 @@ import type { Model } from '../domain/model';
 // The console's search: models of the catalog, and the organisation's own keys, videos, messages and sessions.
 
 export interface Search {
-  /** The best few matches of each kind; nothing for a text shorter than two characters. */
+  /** Returns the best few matches of each kind; nothing for a text shorter than two characters. */
   find(orgId: OrgId, text: string): Promise<readonly FoundJson[]>;
 }
 
 const MIN_LENGTH = 2;
 const MAX_LENGTH = 100;
 const MAX_PER_KIND = 6;
-/** Ids are pasted and not typed, so a shorter text is not treated as the beginning of one. */
+/** A shorter text is not treated as the beginning of an id: ids are pasted and not typed. */
 const MIN_ID_LENGTH = 4;
-/** What may be the id of a message, a session or a request, or the beginning of that of a transcription. */
+/** A text that may be the id of a message, a session or a request, or the beginning of a transcription's id. */
 const WORK_ID = /^[\w-]{8,64}$/;
 
 export function createSearch({ db, catalog }: { readonly db: Db; readonly catalog: CurrentCatalog }): Search {
@@ -64,14 +64,16 @@ export function createSearch({ db, catalog }: { readonly db: Db; readonly catalo
   };
 }
 
-/** The beginning of a video id that the text may be, with or without the prefix `video_`. */
+/**
+ * Returns the text as the beginning of a video id, with or without the prefix `video_`; undefined if it cannot be one.
+ */
 function idPrefix(text: string): string | undefined {
   const bare = text.toLowerCase().replace(/^video_/, '');
   if (!/^[0-9a-f]*$/.test(bare) || text.length < MIN_ID_LENGTH) return undefined;
   return `video_${bare}`;
 }
 
-/** Matches at the beginning of the id or name first, then those that contain all words of the text. */
+/** Returns models whose id or name begins with the text first, then those that contain all of its words. */
 function findModels(models: readonly Model[], text: string): readonly Model[] {
   const wanted = text.toLowerCase();
   const words = wanted.split(/\s+/);

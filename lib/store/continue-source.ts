@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { OpenSource } from '../domain/files';
 
-/** What an interrupted put has stored of a file. */
+/** The part of a file that an interrupted put has stored. */
 export interface Interrupted {
   /** See `versionOf`. */
   readonly version: string;
-  /** From the beginning of the file. */
+  /** The number of stored bytes, from the beginning of the file. */
   readonly bytes: number;
 }
 
@@ -15,11 +15,11 @@ export interface OpenedSource {
   readonly body: Readable;
   /** The number of bytes that are already stored. */
   readonly start: number;
-  /** Absent: nothing proves that another read of the source gives the same bytes, so nothing can be continued. */
+  /** Absent if another read of the source may give other bytes, so that a put cannot be continued. See `versionOf`. */
   readonly version?: string;
 }
 
-/** Opens a source behind what is stored of it; from its beginning if nothing is, or if the source has changed since. */
+/** Opens a source after its stored part; from the beginning if nothing is stored or the source has changed since. */
 export async function openSource(open: OpenSource, stored: Interrupted | undefined): Promise<OpenedSource> {
   const rest = stored && stored.bytes > 0 ? await openRest(open, stored) : undefined;
   if (rest) return rest;
@@ -28,7 +28,10 @@ export async function openSource(open: OpenSource, stored: Interrupted | undefin
   return { body, start: 0, ...(version !== undefined && { version }) };
 }
 
-/** Undefined if the source has changed, sends no parts, or cannot be opened there: it may still be readable as a whole. */
+/**
+ * Opens a source after its stored part. Undefined if the source has changed, sends no parts, or cannot be opened there;
+ * it may still be readable from its beginning.
+ */
 async function openRest(open: OpenSource, stored: Interrupted): Promise<OpenedSource | undefined> {
   const content = await open({ start: stored.bytes }).catch(() => undefined);
   if (!content) return undefined;
@@ -39,7 +42,7 @@ async function openRest(open: OpenSource, stored: Interrupted): Promise<OpenedSo
   return undefined;
 }
 
-/** Names the bytes of a source, for names of files; undefined without a strong ETag and a length. */
+/** Returns a hash that identifies the bytes of a source; undefined if it has no strong ETag or no length. */
 function versionOf({ etag, total }: { readonly etag?: string; readonly total?: number }): string | undefined {
   if (etag === undefined || !etag.startsWith('"') || total === undefined) return undefined;
   return createHash('sha256').update(`${etag} ${total}`).digest('hex').slice(0, 32);

@@ -13,7 +13,7 @@ import { openSource, type Interrupted } from './continue-source';
 import { isTooLarge, limitBody } from './limit-body';
 import { checkKey } from './store-key';
 
-/** Files that are being written. No key begins with a dot. */
+/** The directory of files that are being written. It is no key, because no key begins with a dot. */
 const UNFINISHED = '.unfinished';
 /** A file that has not grown for this long belongs to a process that has ended. */
 const ABANDONED_MS = 24 * 3_600_000;
@@ -21,11 +21,11 @@ const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 /**
- * The archive in a directory that only this user can read. A file is written next to the others, flushed to the disk
- * and then renamed, so that a key has either a complete file or none.
+ * Opens the archive in a directory that only this user can read. A file is written under another name, flushed to the
+ * disk and then renamed, so that a key has either a complete file or none.
  *
- * The name of an unfinished file that can be continued has the key and the version of the source. Two processes that
- * write it at once write the same bytes to the same places.
+ * The name of an unfinished file that can be continued contains the key and the version of the source. Two processes
+ * that write it at once write the same bytes to the same offsets.
  */
 export async function openDirectoryStore(directory: string, deps: { clock: Clock; log: Log }): Promise<MediaStore> {
   const unfinished = path.join(directory, UNFINISHED);
@@ -76,7 +76,7 @@ export async function openDirectoryStore(directory: string, deps: { clock: Clock
         await writeFrom(draft, start, body);
         await mkdir(path.dirname(target), { recursive: true, mode: DIRECTORY_MODE });
         await rename(draft, target).catch(async (error: unknown) => {
-          // Another process has written the same file, and renamed it.
+          // Another process has completed and renamed the same file.
           if (version === undefined || !isMissing(error)) throw error;
           await stat(target);
         });
@@ -97,7 +97,7 @@ export async function openDirectoryStore(directory: string, deps: { clock: Clock
   };
 }
 
-/** Writes a stream to its place in a file and cuts off what follows. Flushes the file. */
+/** Writes a stream to a file from `start` on, cuts off what follows it, and flushes the file. */
 async function writeFrom(name: string, start: number, body: Readable): Promise<void> {
   const file = await open(name, constants.O_WRONLY | constants.O_CREAT, FILE_MODE);
   try {
@@ -119,7 +119,7 @@ async function writeAt(file: FileHandle, bytes: Buffer, place: number): Promise<
   return place + written;
 }
 
-/** Without this, the rename itself may be lost in a power failure. */
+/** Flushes a directory: without this, a rename in it may be lost in a power failure. */
 async function syncDirectory(directory: string): Promise<void> {
   // Windows cannot open directories.
   if (process.platform === 'win32') return;

@@ -4,14 +4,13 @@ import { GatewayError } from '../domain/errors';
 /** A body that counts its bytes. */
 export interface LimitedBody {
   readonly body: Readable;
-  /** Bytes of the file that have passed so far, with those before the body. */
+  /** Returns the bytes of the file that have passed so far, including those before the body. */
   bytes(): number;
 }
 
 /**
- * Passes a stream on until the file is longer than `maxBytes` (`media_too_large`) or the signal aborts; then it fails,
- * and its source is destroyed. A source that ends before it is complete makes it fail, too. `start` is the place of the
- * stream in the file.
+ * Passes a stream on. Fails, and destroys the source, if the file is longer than `maxBytes` (`media_too_large`) or the
+ * signal aborts. Fails too if the source ends before it is complete. `start` is the offset of the stream in the file.
  */
 export function limitBody(source: Readable, maxBytes: number, signal: AbortSignal, start = 0): LimitedBody {
   let bytes = start;
@@ -22,7 +21,7 @@ export function limitBody(source: Readable, maxBytes: number, signal: AbortSigna
       else done(null, chunk);
     },
   });
-  // The failure of either stream reaches the reader of `counted`.
+  // No error handling here: a failure of either stream reaches the reader of `counted`.
   pipeline(source, counted, () => {});
   return { body: addAbortSignal(signal, counted), bytes: () => bytes };
 }
@@ -32,7 +31,7 @@ export function isTooLarge(error: unknown): boolean {
 }
 
 function tooLarge(maxBytes: number): GatewayError {
-  // It would be as large the next time.
+  // Not retried: the file would be as large the next time.
   return new GatewayError('media_too_large', `The file is larger than ${maxBytes} bytes.`, {
     upstream: { retry: 'never', started: 'no' },
   });

@@ -9,7 +9,7 @@ export async function openMediaStore(
   deps: { readonly clock: Clock; readonly log: Log },
 ): Promise<MediaStore> {
   if (location.kind === 'directory') return openDirectoryStore(location.directory, deps);
-  // Loaded only where it is used: the client needs some 20 MB of memory.
+  // Loaded only if it is used: the client needs some 20 MB of memory.
   const { createS3Store } = await import('./s3-store');
   return createS3Store(location);
 }

@@ -14,12 +14,12 @@ import { createUploads, type UploadPlaces } from './s3-upload';
 import { checkKey } from './store-key';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** From the first byte of a request, which may be a part of a file, to the headers of its response. */
+/** The time limit from the first byte of a request, which may upload a part of a file, to the response headers. */
 const RESPONSE_TIMEOUT_MS = 60_000;
 
 /**
- * The archive in a bucket. No URL is checked against the guard for callers' URLs: the operator chose the
- * server, and it may be on this machine or in a private network.
+ * Opens the archive in a bucket. Its requests do not pass the SSRF guard for callers' URLs: the operator chose the
+ * server, which may be on this machine or in a private network.
  */
 export function createS3Store(location: BucketLocation): MediaStore {
   const { bucket, prefix, region, endpoint, pathStyle, credentials } = location;
@@ -28,17 +28,17 @@ export function createS3Store(location: BucketLocation): MediaStore {
     credentials,
     forcePathStyle: pathStyle,
     ...(endpoint === undefined ? {} : { endpoint }),
-    // The client would read more of the environment than `readConfig` does.
+    // Otherwise the client reads variables of the environment that `readConfig` does not know.
     ignoreConfiguredEndpointUrls: true,
-    // By default the client adds checksums that many compatible servers refuse. The bytes are checked in any case: every
-    // request is signed with the SHA-256 of its body.
+    // By default the client adds checksums that many compatible servers refuse. The bytes are checked in any case:
+    // every request is signed with the SHA-256 of its body.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
       connectionTimeout: CONNECT_TIMEOUT_MS,
       requestTimeout: RESPONSE_TIMEOUT_MS,
       throwOnRequestTimeout: true,
-      // None: a slow reader of a download pauses the socket for as long as it likes.
+      // No timeout: a slow reader of a download may pause the socket for any length of time.
       socketTimeout: 0,
     },
   });
@@ -116,7 +116,7 @@ export function createS3Store(location: BucketLocation): MediaStore {
 
 const statusOf = (error: unknown) => (error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined);
 
-/** A missing key has expired. A missing bucket is an error of the configuration, and the files may still exist. */
+/** Turns the error of a missing key into `video_expired`. Not that of a missing bucket: its files may still exist. */
 function asExpired(error: unknown): unknown {
   const isMissing = error instanceof S3ServiceException && (error.name === 'NoSuchKey' || error.name === 'NotFound');
   return isMissing ? videoExpired() : error;

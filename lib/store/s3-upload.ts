@@ -14,13 +14,14 @@ import type { OpenSource } from '../domain/files';
 import { openSource } from './continue-source';
 import { isTooLarge, limitBody } from './limit-body';
 
-// Uploads a file to a bucket: a short one with one request, a longer one in parts. While it is uploaded in parts, a note
-// in the bucket has its upload and the parts that the server has confirmed. So a put that failed, or whose process was
-// killed, is continued or removed later, by any process, without a list of uploads that not every server can give.
+// Uploads a file to a bucket: a short one with one request, a longer one in parts. During an upload in parts, a note in
+// the bucket contains the id of the upload and the parts that the server has confirmed. With it, any process can later
+// continue or remove an upload that failed or whose process was killed. Listing uploads is not an alternative, because
+// not every server supports it.
 
 /** The smallest part that Amazon S3 takes. With at most 10,000 parts, a file can have 48 GiB. */
 const PART_BYTES = 5 * 1024 * 1024;
-/** Parts between two versions of the note: at most this many parts are sent again after a crash. */
+/** The note is written after this many parts, so at most as many are sent again after a crash. */
 const NOTE_EVERY = 4;
 const CLEAN_UP_MS = 10_000;
 
@@ -29,7 +30,7 @@ export interface ObjectPlace {
   readonly Key: string;
 }
 
-/** Where a file and the note of its upload are. */
+/** The keys of a file and of the note about its upload. */
 export interface UploadPlaces {
   readonly object: ObjectPlace;
   readonly note: ObjectPlace;
@@ -97,7 +98,7 @@ export function createUploads(client: S3Client, isStatus: (error: unknown, statu
     if (upload.version !== undefined && parts.length % NOTE_EVERY === 0) await writeNote(places, upload, signal);
   }
 
-  /** While a part is sent, the next one is read: at most three are in memory. */
+  /** Sends all parts. While a part is sent, the next one is read, so at most three are in memory. */
   async function sendAll(places: UploadPlaces, body: Readable, upload: Upload | undefined, options: SendOptions) {
     const { signal, version, onBegin } = options;
     let current = upload;
@@ -116,7 +117,7 @@ export function createUploads(client: S3Client, isStatus: (error: unknown, statu
       }
       await sending;
     } finally {
-      // A part that arrives after the removal of its upload would stay.
+      // Wait for the part: one that arrives after the removal of its upload would never be removed.
       await sending?.catch(() => {});
     }
     if (!current) throw new Error('The file is empty.');
@@ -143,14 +144,14 @@ export function createUploads(client: S3Client, isStatus: (error: unknown, statu
         body.destroy();
         const isLost = error instanceof Error && error.name === 'NoSuchUpload';
         if (upload && (version === undefined || isLost || isTooLarge(body.errored ?? error)))
-          // The failure is reported, and not that of the removal: the note is still there, so that a later put removes it.
+          // The upload's error is reported even if the removal fails too: the note remains, so a later put removes it.
           await drop(places, upload, AbortSignal.timeout(CLEAN_UP_MS)).catch(() => {});
         throw body.errored ?? error;
       }
       return bytes();
     },
 
-    /** Removes what an interrupted put has stored. */
+    /** Removes the parts and the note of an interrupted put. */
     async remove(places: UploadPlaces, signal: AbortSignal): Promise<void> {
       const note = await readNote(places, signal);
       if (note) await drop(places, note, signal);
@@ -164,7 +165,7 @@ interface SendOptions {
   readonly onBegin: (upload: Upload) => void;
 }
 
-/** Parts of `PART_BYTES`; the last one may be shorter. An empty source is one empty part. */
+/** Yields parts of `PART_BYTES`; the last one may be shorter. An empty source yields one empty part. */
 async function* partsOf(body: Readable): AsyncGenerator<Buffer> {
   let chunks: Buffer[] = [];
   let length = 0;

@@ -16,7 +16,7 @@ export interface Prometheus {
 const LOOP_RESOLUTION_MS = 20;
 const KNOWN_METHODS = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
 
-/** In seconds. */
+/** The upper bounds of the histograms, in seconds. */
 const buckets = {
   request: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   provider: [0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1, 1.5, 2.5, 5, 10, 30, 60],

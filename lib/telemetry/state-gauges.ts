@@ -6,10 +6,10 @@ import type { Mode } from '../domain/video';
 import type { QueueDepth } from '../jobs/queue-state';
 import { providerOfHealthKey, type UnhealthyRoute } from '../routing/provider-health';
 
-// The gauges. They are read when the metrics are, so they cost nothing otherwise. The queue and the holds are those of
-// the whole installation: every process reports the same numbers, so a query takes their maximum.
+// The gauges. They are read only when the metrics are scraped, so they cost nothing otherwise. The queue and the holds
+// are those of the whole installation: every process reports the same numbers, so a query takes their maximum.
 
-/** What the database says of the work that waits and runs. */
+/** The waiting and running work, as stored in the database. */
 export interface StoredState {
   readonly queue: readonly QueueDepth[];
   readonly holds: readonly OpenHolds[];
@@ -19,7 +19,7 @@ export interface StateSources {
   readonly clock: Pick<Clock, 'nowMs' | 'after'>;
   /** May reject; then its gauges have no value. */
   readonly readStored: () => Promise<StoredState>;
-  /** `redis` is undefined where there is none. */
+  /** `redis` is undefined if Redis is not configured. */
   readonly readReadiness: () => Promise<{
     readonly ready: boolean;
     readonly database: boolean;
@@ -27,7 +27,7 @@ export interface StateSources {
   }>;
   readonly sessions: () => Readonly<Record<string, number>>;
   readonly circuits: () => readonly UnhealthyRoute[];
-  /** By the work that they are for. */
+  /** The connection pools, by the work that they are for. */
   readonly pools: Readonly<Record<string, () => PoolState>>;
   readonly isOverloaded: (mode: Mode) => boolean;
 }
@@ -44,7 +44,7 @@ export function addStateGauges(
   { version, role }: { readonly version: string; readonly role: string },
   sources: StateSources,
 ): void {
-  /** `read` sets the values; those of the last time are removed before. It may reject: the gauge has no values then. */
+  /** Adds a gauge. At each scrape its values are removed and `read` sets new ones; if `read` rejects, it has none. */
   function gauge<Label extends string>(
     name: string,
     help: string,
@@ -63,7 +63,7 @@ export function addStateGauges(
         try {
           await read((labels, value) => made.set(labels, value));
         } catch {
-          // The other metrics must be readable without a database.
+          // Ignored, because the other metrics must be readable without a database.
         }
       },
     });
@@ -96,7 +96,7 @@ export function addStateGauges(
   );
   gauge(
     'patchbay_jobs_oldest_wait_seconds',
-    'How long the oldest of them has been due; 0 if none waits.',
+    'How long the oldest waiting job has been due; 0 if none waits.',
     ['kind'],
     async (set) => {
       for (const { kind, oldestWaitMs } of (await stored()).queue) set({ kind }, oldestWaitMs / 1_000);
@@ -152,9 +152,14 @@ export function addStateGauges(
       }
     },
   );
-  gauge('patchbay_database_connections_max', 'The most that the pool opens.', ['pool'], (set) => {
-    for (const [pool, read] of Object.entries(sources.pools)) set({ pool }, read().max);
-  });
+  gauge(
+    'patchbay_database_connections_max',
+    'The maximum number of connections that the pool opens.',
+    ['pool'],
+    (set) => {
+      for (const [pool, read] of Object.entries(sources.pools)) set({ pool }, read().max);
+    },
+  );
   gauge('patchbay_database_waiting_queries', 'Queries that wait for a connection.', ['pool'], (set) => {
     for (const [pool, read] of Object.entries(sources.pools)) set({ pool }, read().waiting);
   });
@@ -167,7 +172,7 @@ function keepFor<T>({ clock }: Pick<StateSources, 'clock'>, read: () => Promise<
     const now = clock.nowMs();
     if (!kept || now - kept.atMs >= KEEP_MS) {
       kept = { atMs: now, value: within(clock, read()) };
-      // The callers that wait for it get the error.
+      // Handled by the callers that wait for the value; without a handler here, the rejection would end the process.
       kept.value.catch(() => undefined);
     }
     return kept.value;

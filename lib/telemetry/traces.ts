@@ -5,8 +5,8 @@ import type { LogFields } from '../domain/log';
 import type { Tracing } from '../domain/tracing';
 
 // Traces for an OTLP receiver. The packages of OpenTelemetry are loaded only when they are used. A request that is not
-// sampled costs one random number and looks into an almost empty map: it gets no span, and neither do its attempts and
-// jobs. There is no AsyncLocalStorage: with one, Node 20 follows every promise of the process, of all requests.
+// sampled costs one random number and some lookups in an almost empty map: it gets no span, and neither do its attempts
+// and jobs. AsyncLocalStorage is not used, because with it Node 20 tracks every promise of the process.
 
 export interface Traces {
   readonly tracing: Tracing;
@@ -66,12 +66,12 @@ export async function openTraces({ endpoint, ratio, version, random, onChange }:
     for (const id of ids) open.set(id, entry);
   }
 
-  /** A client may repeat the id of a request, and then the later span has taken the place. */
+  /** Removes the entry, unless a later span has replaced it because a client repeated the id of a request. */
   function leave(ids: readonly string[], entry: Open): void {
     for (const id of ids) if (open.get(id) === entry) open.delete(id);
   }
 
-  /** Ends the span with the work. */
+  /** Runs the work and ends the span with it. */
   async function run<T>(span: Span, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -147,7 +147,7 @@ export async function openTraces({ endpoint, ratio, version, random, onChange }:
   };
 }
 
-/** The exporter, which also reports when its exports begin to fail, and when they succeed again. */
+/** Wraps an exporter so that it reports when its exports begin to fail, and when they succeed again. */
 export function reportChanges(exporter: SpanExporter, onChange: TracesOptions['onChange']): SpanExporter {
   let isFailing = false;
   return {
@@ -174,7 +174,7 @@ interface CallerTrace {
 
 const contextOf = ({ traceId, spanId }: CallerTrace) => ({ traceId, spanId, traceFlags: SAMPLED, isRemote: true });
 
-/** Undefined for a header that is absent or not well-formed. */
+/** Parses the header `traceparent`; undefined if it is absent or malformed. */
 export function parseTraceparent(header: string | undefined): CallerTrace | undefined {
   // A later version may have further fields, separated by another hyphen.
   const [, version, traceId, spanId, flags = '', more] =

@@ -14,14 +14,16 @@ import { keyName } from './usage-reports';
 export interface LedgerQuery {
   readonly filter: LedgerFilter;
   readonly limit: number;
-  /** The `next` of the page before. */
+  /** The `next` of the previous page. */
   readonly after?: string | undefined;
 }
 
 export interface LedgerReports {
   /** Rejects with `unsupported_value` when `after` is not the `next` of a page. */
   list(account: Account, query: LedgerQuery): Promise<LedgerPageJson>;
-  /** The lines of a table with a header, read page by page while they are consumed; at most a million entries. */
+  /**
+   * Yields the lines of a CSV table with a header, read page by page as they are consumed; at most a million entries.
+   */
   listCsv(account: Account, filter: LedgerFilter): AsyncIterable<string>;
 }
 
@@ -156,7 +158,7 @@ function valuesOf(entry: LedgerEntryJson) {
   ];
 }
 
-/** Subject, model, and the number of messages. */
+/** Returns the columns of an entry's cause: subject, model, and number of messages. */
 function causeValues(cause: LedgerEntryJson['cause']) {
   switch (cause.kind) {
     case 'video':

@@ -26,8 +26,8 @@ const MAX_SECONDS = 86_400;
 /**
  * `request.model` with, for a video model, the body of `POST /v1/videos` (the prompt is optional); for a text model the
  * body of `POST /v1/messages`, or instead of it `input_tokens`, `cache_read_tokens`, `cache_write_tokens` and
- * `output_tokens`; for speech to text `audio_seconds` and `language`; for text to speech `input` or `characters`. Rejects
- * as the request itself would.
+ * `output_tokens`; for speech to text `audio_seconds` and `language`; for text to speech `input` or `characters`.
+ * Rejects as the request itself would.
  */
 export function createQuoteRequest({
   catalog,
@@ -96,7 +96,7 @@ function quoteOfVideo(
 
 const TOKEN_FIELDS = ['input_tokens', 'cache_read_tokens', 'cache_write_tokens', 'output_tokens'] as const;
 
-/** Whether a message is described by its tokens. Throws if its body is there as well. */
+/** Returns whether a message is described by numbers of tokens. Throws if the request also has messages. */
 function namesTokens(fields: RequestFields<QuoteField>): boolean {
   const named = TOKEN_FIELDS.find((name) => fields.has(name));
   if (named === undefined) return false;
@@ -121,7 +121,7 @@ function quoteOfTokens(fields: RequestFields<QuoteField>, binding: BindingOf<'me
   return presentBill(messageLines(counts, binding.price));
 }
 
-/** `most`: what the message uses at most. */
+/** `most` is the maximum of tokens that the message can use. */
 function quoteOfMessage(most: TokenCounts, { price }: BindingOf<'messages'>): QuoteJson {
   const noted = (note: string) => (line: BillLine) => ({ ...line, label: `${line.label}, ${note}` });
   const input = messageLines({ ...most, output: 0 }, price);

@@ -16,7 +16,7 @@ import { groupName, keyName } from './usage-reports';
 export interface Statements {
   /** `month` such as `2026-11`, in UTC. Rejects with `unsupported_value` for a month that has not begun. */
   read(account: Account, month: string): Promise<StatementJson>;
-  /** The lines of a table with a header: one for each kind, model, provider and key. */
+  /** Returns the lines of a CSV table with a header: one for each kind, model, provider and key. */
   readCsv(account: Account, month: string): Promise<readonly string[]>;
 }
 
@@ -120,7 +120,7 @@ export function createStatements({ db, clock }: { readonly db: Database; readonl
   };
 }
 
-/** The sums of the lines with the same key, the largest first. */
+/** Sums the lines that have the same key; the largest sum comes first. */
 function linesBy(lines: readonly UsageLine[], keyOf: (line: UsageLine) => string) {
   const sums = new Map<string, { first: UsageLine; requests: number; charged: bigint; refunded: bigint }>();
   for (const line of lines) {

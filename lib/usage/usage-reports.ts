@@ -25,9 +25,9 @@ export interface UsageQuery {
 }
 
 export interface UsageReports {
-  /** Has at most a hundred groups, the largest; the others are summed up as one more. */
+  /** Returns the hundred largest groups at most; all others are summed up in one more. */
   read(account: Account, query: UsageQuery): Promise<UsageJson>;
-  /** The lines of a table with a header: one line for each period and group. */
+  /** Returns the lines of a CSV table with a header: one for each period and group. */
   readCsv(account: Account, query: UsageQuery): Promise<readonly string[]>;
   performance(account: Account, query: Pick<UsageQuery, 'days' | 'filter'>): Promise<PerformanceJson>;
   performanceCsv(account: Account, query: Pick<UsageQuery, 'days' | 'filter'>): Promise<readonly string[]>;
@@ -162,7 +162,7 @@ export function presentMeasures(measures: UsageMeasures): UsageMeasuresJson {
   };
 }
 
-/** To milliseconds; the values themselves are within 5 %. */
+/** Rounds to milliseconds; the values themselves are accurate to 5 %. */
 function rounded(times: Percentiles | null): Percentiles | null {
   const exact = (seconds: number) => Math.round(seconds * 1000) / 1000;
   return times && { p50: exact(times.p50), p95: exact(times.p95), p99: exact(times.p99) };
@@ -175,7 +175,7 @@ const KIND_NAMES: Readonly<Record<string, string>> = {
   speech: 'Speech',
 };
 
-/** The name of a group for people; `known` is that of a key or person that still exists. */
+/** Returns the display name of a group; `known` is the name of a key or person that still exists. */
 export function groupName(by: UsageDimension, id: UsageGroupJson['id'], known: string | null): string {
   if (id === null) return 'All others';
   if (known !== null) return known;
@@ -187,7 +187,7 @@ export function groupName(by: UsageDimension, id: UsageGroupJson['id'], known: s
   return id;
 }
 
-/** The name of a key, or of what did the work instead of a key. */
+/** Returns the display name of a key, or of the source of work that no key has sent. */
 export function keyName(id: string, known: string | null): string {
   if (known !== null) return known;
   if (id === consoleKeyId) return 'Console';

@@ -13,10 +13,12 @@ import { createLedgerReports, type LedgerReports } from './ledger-reports';
 import { createStatements, type Statements } from './statements';
 import { createUsageReports, type UsageReports } from './usage-reports';
 
-// The prices and the past performance of models, and the reports on what was used.
+// The prices and past performance of models, and the reports of usage.
 
 export interface Usage {
-  /** What a request would cost now; see `createQuoteRequest` for the fields. Makes no hold and calls no provider. */
+  /**
+   * Returns the current price of a request; see `createQuoteRequest` for the fields. Makes no hold, calls no provider.
+   */
   quote(by: ServedBy, request: Readonly<Record<string, unknown>>): RequestQuote;
   /** A model's performance for this account in the last 30 days, by provider; empty without data. */
   history(account: Account, model: string): Promise<readonly ProviderHistory[]>;

@@ -21,7 +21,7 @@ import { openProviderFile } from './open-provider-file';
 /** A larger file stays with its provider. */
 const MAX_FILE_BYTES = 5 * 1024 ** 3;
 
-/** Stores what the provider reported, and schedules the copy. Does nothing if the video has ended. */
+/** Stores the provider's result and schedules the copy. Does nothing if the video has ended. */
 export type BeginArchive = (
   tx: Tx,
   video: VideoRow,
@@ -96,14 +96,15 @@ interface Copy {
   readonly archiveKey: string;
 }
 
-/** Resolves to the length of the file. */
+/** Copies the file to the archive. Resolves with its length in bytes. */
 async function copy(
   deps: ArchiveDeps,
   store: MediaStore,
   { video, result, archiveKey }: Copy,
   call: Call,
 ): Promise<number> {
-  // An earlier run may have ended between the copy and the completion, and the provider may have deleted the file since.
+  // An earlier run may have ended between the copy and the completion, and the provider may have deleted the file
+  // since.
   const stored = await storedBytes(store, archiveKey, call);
   if (stored !== undefined) return stored;
   const provider = (await deps.providers.of(video))?.video;
@@ -119,14 +120,14 @@ async function copy(
   return bytes;
 }
 
-/** What is left of a copy that was given up. */
+/** Removes the remains of a copy that was given up. */
 async function removeRest(store: MediaStore, key: string, call: Call): Promise<void> {
   await store.remove(key, call).catch((error: unknown) => {
     call.log.warn('the rest of a copy could not be removed from the archive', { error: errorForLog(error) });
   });
 }
 
-/** The length of the file in the archive; undefined if it is not there. */
+/** Returns the length of the file in the archive, in bytes; undefined if it is not there. */
 async function storedBytes(store: MediaStore, key: string, call: Call): Promise<number | undefined> {
   try {
     return (await store.open(key, 'head', call)).length;
@@ -136,21 +137,21 @@ async function storedBytes(store: MediaStore, key: string, call: Call): Promise<
   }
 }
 
-/** A file that is too large will be too large the next time; everything else may pass. */
+/** Returns whether a copy can never succeed: a file that is too large stays too large; any other error may pass. */
 function neverSucceeds(error: unknown): boolean {
   return isGatewayError(error) && error.code === 'media_too_large';
 }
 
 /**
- * When the copy is given up, in milliseconds: when the provider deletes the file, or when the video is as late as its
- * generation took.
+ * Returns the time at which the copy is given up, in Unix milliseconds: when the provider deletes the file, or when the
+ * deadline of the video has been over for as long as its generation took.
  */
 function copyUntil({ deadlineAt, startedAt, createdAt }: VideoRow, { expiresAt, reportedAt }: UpstreamResult): number {
   const tookMs = Date.parse(reportedAt) - (startedAt ?? createdAt).getTime();
   return Math.min(Date.parse(expiresAt), deadlineAt.getTime() + tookMs);
 }
 
-/** Completes the video; undefined if it has ended before. Without a copy, the file stays with its provider. */
+/** Completes the video; undefined if it had already ended. Without a copy, the file stays with its provider. */
 async function complete(
   { db, finishVideo }: Pick<ArchiveDeps, 'db' | 'finishVideo'>,
   id: VideoId,

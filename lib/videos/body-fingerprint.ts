@@ -29,7 +29,7 @@ const otherFields = [
 /** Longer texts are media. They are hashed on Node's thread pool, because a large one takes tens of milliseconds. */
 const LONG_TEXT_CHARS = 64 * 1024;
 
-/** SHA-256, in hexadecimal, of the fields of a body that are compared. */
+/** Returns the SHA-256, in hexadecimal, of those fields of a body by which requests are compared. */
 export async function fingerprintOf(body: Readonly<Record<string, unknown>>): Promise<string> {
   const hashes: Promise<void>[] = [];
 
@@ -63,7 +63,7 @@ export async function fingerprintOf(body: Readonly<Record<string, unknown>>): Pr
   return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
 }
 
-/** A number or a boolean, parsed from text where it was sent as text. */
+/** Returns a number or a boolean for a field that is one, even if it was sent as text. */
 function plain(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (numberFields.has(name)) return /^-?\d{1,16}(\.\d{1,20})?$/.test(value) ? Number(value) : value;

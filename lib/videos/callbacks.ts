@@ -10,14 +10,14 @@ import type { Queue } from '../jobs/queue';
 import { isPublicHttps } from '../net/public-address';
 import type { ReceivedCallback } from './videos';
 
-// URLs that a provider calls when the progress of a video changes. A call only makes the next check due: its content is
-// never believed, because the check asks the provider. Only the provider knows the URL of a video, and the signatures of
-// providers that sign their calls are verified too.
+// URLs that a provider calls when the progress of a video changes. A call only makes the next check due. Its content is
+// not trusted: the check asks the provider itself. Only the provider knows the URL of a video; if a provider signs its
+// calls, the signature is verified too.
 
 export interface Callbacks {
-  /** The URL for this video; undefined if providers cannot reach this installation. */
+  /** Returns the callback URL of a video; undefined if providers cannot reach this installation. */
   urlFor(videoId: VideoId): string | undefined;
-  /** The video whose URL has this signature of this installation; undefined if it has none. */
+  /** Returns the id of the video if the signature is this installation's for it; otherwise undefined. */
   verify(videoId: string, signature: string): VideoId | undefined;
 }
 
@@ -32,10 +32,10 @@ export function createCallbacks({ secret, baseUrl }: { secret: string; baseUrl: 
   };
 }
 
-/** However often a provider calls, its video is checked at most once in this time because of it. */
+/** The minimum time between two checks of a video that callbacks cause, however often the provider calls. */
 const MIN_GAP_MS = 2_000;
 
-/** Judges a call of a provider, and makes the check of its video due. See `Videos.receiveCallback`. */
+/** Verifies a call of a provider, and makes the check of its video due. See `Videos.receiveCallback`. */
 export function createReceiveCallback({
   db,
   log,
@@ -61,7 +61,7 @@ export function createReceiveCallback({
       );
     const video = await findVideoById(db, videoId);
     const url = callbacks.urlFor(videoId);
-    // Some providers call again after the end.
+    // Some providers call again after the video has ended.
     if (!video || video.completedAt !== null || url === undefined) return undefined;
     const provider = (await providers.of(video))?.video;
     const body = await readBody();
@@ -70,7 +70,7 @@ export function createReceiveCallback({
       await queue.makeDue('video.check', videoId, MIN_GAP_MS);
       return answer;
     } catch (error) {
-      // The regular check comes anyway.
+      // Only logged: the regular check comes anyway.
       log.warn('a callback of a provider was refused', {
         videoId,
         provider: video.provider ?? '',

@@ -4,8 +4,8 @@ import type { Provider } from '../domain/provider';
 import type { Queue } from '../jobs/queue';
 
 /**
- * Makes the check of a video due as soon as its provider says that its progress has changed. Returns a function that
- * ends this.
+ * Makes the check of a video due as soon as its provider reports a change of its progress. Returns a function that
+ * stops this.
  */
 export function checkOnChange({
   providers,

@@ -13,14 +13,14 @@ const steps = [
 
 type Paced = Pick<VideoProvider, 'pace'>;
 
-/** Milliseconds from the start to the first check. `random` returns numbers from 0 (inclusive) to 1 (exclusive). */
+/** Returns the milliseconds from start to first check. `random` returns numbers from 0 (inclusive) to 1 (exclusive). */
 export function firstCheckMs({ pace = {} }: Paced, random: () => number): number {
   return pace.firstMs === undefined ? standardMs(0, pace, random) : later(pace.firstMs, random);
 }
 
 /**
- * Milliseconds from check number `checks` to the next one. `nextInMs` is the delay that the provider requested; it is
- * never shortened, and neither is the provider's least delay.
+ * Returns the milliseconds from check number `checks` to the next one. `nextInMs` is the delay that the provider
+ * requested; neither it nor the provider's minimum delay is ever shortened.
  */
 export function nextCheckMs(
   checks: number,
@@ -46,10 +46,10 @@ const MIN_FAILURE_DELAY_MS = 2_000;
 const MAX_FAILURE_DELAY_MS = 300_000;
 
 /**
- * The delay after `failures` failed checks in a row: what the provider asked for, or else one that starts at ten seconds
- * and doubles. At least two seconds, because a `Retry-After` may be 0, or a date of a clock that is behind ours. At most
- * five minutes: a provider that asks for hours may finish the video in minutes, and a single check at the deadline may
- * fail too.
+ * Returns the delay in milliseconds after `failures` failed checks in a row: the delay that the provider asked for, or
+ * one that starts at ten seconds and doubles. At least two seconds, because a `Retry-After` may be 0, or a date of a
+ * clock that is behind ours. At most five minutes: a provider that asks for hours may finish the video in minutes, and
+ * a single check at the deadline may fail too.
  */
 export function failureDelayMs(failures: number, random: () => number, askedMs?: number): number {
   if (askedMs !== undefined) return Math.min(Math.max(askedMs, MIN_FAILURE_DELAY_MS), MAX_FAILURE_DELAY_MS);

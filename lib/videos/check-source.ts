@@ -5,13 +5,13 @@ import type { VideoOrder } from '../domain/video';
 import type { CallerMedia } from '../net/media-source';
 import type { VideoEndCode } from './finish-video';
 
-/** How much the stated length may differ from the real one, for each video. */
+/** How much the stated length may differ from the real one, per video. */
 const TOLERANCE_MS = 500;
 
 /**
- * Compares the length that the caller stated, from which the price was fixed, with the videos themselves: the source of
- * an edit, or the reference videos together. Resolves to undefined if it is right or was not stated, and otherwise to
- * the reason for which the video fails. Rejects only if the call is aborted, or with an error of ours.
+ * Compares the length that the caller stated, from which the price was fixed, with the real length: of the source of an
+ * edit, or of all reference videos together. Resolves with undefined if it is right or was not stated, otherwise with
+ * the reason why the video fails. Rejects only if the call is aborted, or with an error of ours.
  */
 export type CheckSource = (
   order: Pick<VideoOrder, 'inputMillis' | 'media'>,

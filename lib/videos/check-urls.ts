@@ -19,14 +19,14 @@ export interface CheckedUrls {
   /** URLs are in canonical form, so that a provider cannot parse one differently from our check. */
   readonly media: readonly OrderMedia[];
   readonly webhook?: string;
-  /** Unchanged, except for the URL of a voice. */
+  /** The parameters as sent, except that the URL of a voice is in canonical form. */
   readonly parameters?: ParameterValues;
 }
 
 export interface AskedUrls {
   readonly media: readonly AskedMedia[];
   readonly webhook?: string;
-  /** Among these, `reference_voice` is a name or a URL. */
+  /** `reference_voice` is the only one that may be a URL; it may also be a name. */
   readonly parameters?: ParameterValues;
 }
 
@@ -38,7 +38,7 @@ const VOICE_URL = /^\s*(?:https?:|[a-z][a-z0-9+.-]*:\/\/)/i;
 export function createCheckUrls(deps: {
   outbound: Outbound;
   links: Links;
-  /** Does this signed link point to a finished video of this account? */
+  /** Returns whether this signed link points to a finished video of this account. */
   mayUse: (account: Account, link: { videoId: string; expires: number }) => Promise<boolean>;
 }): CheckUrls {
   const { outbound, links, mayUse } = deps;
@@ -93,7 +93,7 @@ export function createCheckUrls(deps: {
     if (await mayUse(account, own)) return url;
     throw new GatewayError(
       'url_not_allowed',
-      `${param} is a link of this installation that cannot be used here. Use the video_url of a completed video of your own, in the same mode.`,
+      `${param} is a link of this installation, but not to a completed video of yours. Use the video_url of a completed video of your own, in the same mode.`,
       { param },
     );
   }

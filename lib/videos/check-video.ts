@@ -19,7 +19,7 @@ import { plausibleExpiry, type FinishVideo } from './finish-video';
 // intervals, at the latest at the deadline. Only the provider's answer, credentials that stay refused, or the deadline
 // ends a video.
 
-/** Refused credentials in a row, about five minutes: longer than an operator needs to replace a key. */
+/** Checks in a row with refused credentials, about five minutes: longer than an operator needs to replace a key. */
 const MAX_AUTH_FAILURES = 5;
 const MINUTE_MS = 60_000;
 const MAX_RECORDS = 100;
@@ -36,7 +36,7 @@ export function createCheckVideo(deps: {
   random: () => number;
 }): JobHandler<'video.check'> {
   const { db, clock, log, providers, health, finishVideo, beginArchive, random } = deps;
-  // The jobs of one take begin in one turn of the event loop, so their records are written with one statement.
+  // Jobs that were claimed together begin in one turn of the event loop, so one statement writes their records.
   const records = createBatches<{ readonly id: VideoId; readonly isCounted: boolean }, VideoRow | undefined>(
     { clock, pauseMs: 0, maxItems: MAX_RECORDS },
     (checks) => recordChecks(db, checks, clock.now()),
@@ -93,7 +93,7 @@ export function createCheckVideo(deps: {
     };
   };
 
-  /** What an answer before the end changes in the row. */
+  /** Returns the changes of the row by the provider's answer about a video that has not ended. */
   function changeOf(
     video: VideoRow,
     { status, receipt }: Extract<VideoProgress, { status: 'queued' | 'in_progress' }>,
@@ -104,7 +104,7 @@ export function createCheckVideo(deps: {
     return {
       ...(receipt === undefined ? {} : { receipt }),
       ...(begins ? { status, inProgressAt: now } : {}),
-      // The time that it waited for a free worker of the provider does not count.
+      // The time for which the video waited for a free worker of the provider does not count.
       ...(begins && provider?.waitTimeoutMs !== undefined
         ? { deadlineAt: new Date(now.getTime() + video.deadlineSeconds * 1000) }
         : {}),
@@ -153,7 +153,7 @@ interface Unknown {
   readonly retryAfterMs?: number;
 }
 
-/** `failures` is the number of checks in a row that could not be made. */
+/** Describes a running video for its provider. `failures` is the number of failed checks in a row. */
 export function runningOf(video: VideoRow, failures = 0): RunningVideo {
   return { videoId: video.id, receipt: video.receipt, startedAt: video.startedAt ?? video.createdAt, failures };
 }
@@ -167,7 +167,7 @@ function deadlineSentence(
   return `The provider did not finish the video within ${Math.round(deadlineSeconds / 60)} minutes.`;
 }
 
-/** Limits of a provider hold for each account there. */
+/** Returns the name of the account at the provider; the provider's limits apply to each account. */
 function accountOf(provider: string, { credentialId }: VideoRow): string {
   return credentialId === null ? provider : `${provider} ${credentialId}`;
 }

@@ -20,7 +20,7 @@ type VideosDeps = Parameters<typeof createSubmitVideo>[0] &
     readonly publishedMedia: PublishedMedia;
   };
 
-/** The video use cases, for the API and for the console. */
+/** Creates the video use cases, for the API and for the console. */
 export function createVideos(deps: VideosDeps): Videos {
   const { db, log, content, publishedMedia } = deps;
   return {
@@ -34,7 +34,7 @@ export function createVideos(deps: VideosDeps): Videos {
     publishesMedia: publishedMedia.reach.publishes,
     receiveCallback: createReceiveCallback(deps),
     recordAnswer({ id, replayed }, how) {
-      // A delivered response changes nothing, unless an earlier response to the same submission was cut off.
+      // A delivered response need not be recorded, unless an earlier response to the same submission was cut off.
       if (how === 'finished' && !replayed) return;
       recordAnswerCut(db, id, how === 'closed').catch((error: unknown) =>
         log.warn('the delivery of a response could not be recorded', { videoId: id, error: errorForLog(error) }),

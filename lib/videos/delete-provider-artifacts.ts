@@ -9,7 +9,7 @@ import { videos } from '../db/schema/index';
 
 const REMOVE_MS = 10_000;
 
-/** The columns of a row that refer to files: those that its provider stores on this server, and the one in the archive. */
+/** The columns of a row that refer to its files: the provider's files on this server, and the file in the archive. */
 export interface Traces {
   readonly id: VideoId;
   readonly provider: string | null;
@@ -20,9 +20,9 @@ export interface Traces {
 }
 
 /**
- * Deletes the files that a provider stores here for a finished video, and the one in the archive, then the columns that
- * refer to them. In this order, because a file without its reference could not be found again. Rejects when the provider
- * or the archive fails; it is safe to repeat.
+ * Deletes the files that a provider stores here for a finished video and its file in the archive, then the columns that
+ * refer to them. In this order, because a file without its reference could not be found again. Rejects if the provider
+ * or the archive fails. Safe to repeat.
  */
 export async function removeTraces(
   deps: { db: Db; log: Log; providers: Pick<ProviderDirectory, 'of'>; store?: MediaStore },

@@ -7,9 +7,9 @@ import type { Database } from '../db/database';
 import { findWithdrawnVideos } from '../db/videos';
 import { videoNotFound } from './not-found';
 
-// A download takes as long as its reader likes. It ends within five seconds when its video is deleted or the organisation
-// is suspended, even if it needs no key. One query every few seconds checks all downloads of this process; one that fails
-// ends none of them.
+// A slow reader can keep a download open for any length of time, so a download ends within five seconds after its video
+// is deleted or the organisation is suspended, even if it needs no key. One query every few seconds checks all
+// downloads of this process; if the query fails, no download ends.
 
 export interface DownloadWatch {
   /** Destroys the body if the video may no longer be read. */
@@ -44,7 +44,7 @@ export function createDownloadWatch({
   }
 
   async function look(): Promise<void> {
-    // Its download may have ended since the timer was set.
+    // All downloads may have ended since the timer was set.
     if (open.size === 0) return;
     const withdrawn = await findWithdrawnVideos(db, [...new Set(open.values())]);
     const errors = new Map(withdrawn.map(({ id, deletedAt }) => [id, deletedAt ? videoNotFound() : suspended()]));
@@ -64,7 +64,7 @@ export function createDownloadWatch({
   };
 }
 
-/** For those who have a link: they may belong to another organisation, or to none. */
+/** The error for a person with a signed link, who may belong to another organisation or to none. */
 export function suspended(): GatewayError {
   return new GatewayError(
     'organization_suspended',

@@ -20,14 +20,14 @@ import { presentVideo } from './present';
 
 /** How long a file that is kept on this machine or in the archive can be downloaded. */
 const KEEP_MS = 30 * 24 * 3_600_000;
-/** How long a file is offered if its provider says that it was deleted before it was ready: it may still be there. */
+/** How long a file is offered whose provider states an expiry before its completion: it may still be there. */
 const OVERDUE_KEEP_MS = 60 * 60 * 1_000;
-/** What no provider's file exceeds: pixels, frames per second, seconds, and the time until it is deleted. */
+/** Limits that no provider's file exceeds: pixels, frames per second, seconds, and the time until its deletion. */
 const MAX_SIDE = 65_536;
 const MAX_FPS = 1_000;
 const MAX_DURATION_SECONDS = 86_400;
 const MAX_LIFETIME_MS = 10 * 365 * 24 * 3_600_000;
-/** What no video costs us, $1,000,000, and what no provider needs to say it in its own unit. */
+/** No video costs us more than $1,000,000, and no provider needs a longer text to state the cost in its own units. */
 const MAX_BILL_NANO_USD = 1_000_000_000_000_000n;
 const MAX_UNITS_CHARS = 100;
 
@@ -36,7 +36,7 @@ export type VideoEnd =
       readonly status: 'completed';
       readonly video: FinishedVideo;
       readonly bill?: UpstreamBill;
-      /** The archive has the file under this key; absent: it stays with its provider. */
+      /** The key of the file in the archive; absent if the file stays with its provider. */
       readonly archiveKey?: string;
     }
   /** `message` is shown to the caller. */
@@ -47,7 +47,7 @@ export type VideoEnd =
       readonly bill?: UpstreamBill;
     };
 
-/** If the provider refuses to start a video, its end has the error code of the refusal. */
+/** The code of a failed video; if a provider refused to start it, the error code of the refusal. */
 export type VideoEndCode = VideoFailureCode | ErrorCode;
 
 /** Returns the finished row, or undefined if the video was already finished. */
@@ -73,7 +73,7 @@ export function createFinishVideo(deps: {
       ...billOf(end),
     });
     if (!row) return undefined;
-    // At one time, so that the daily sums count the video on the day on which its hold was resolved.
+    // The same time for both, so that the daily sums count the video on the day on which its hold was resolved.
     if (end.status === 'completed') await ledger.capture(tx, row.holdId, undefined, now);
     else await ledger.release(tx, row.holdId, now);
     await addEndedVideo(tx, id, now);
@@ -108,11 +108,11 @@ function outcomeOf(end: VideoEnd, now: Date): VideoChange {
   const { file, publicUrl, bytes, expiresAt } = end.video;
   const keptUntil = new Date(now.getTime() + KEEP_MS);
   return {
-    // The quoted price, regardless of which provider made the video and how long it took.
+    // The quoted price, whichever provider made the video and however long it took.
     costNanoUsd: sql`${videos.quoteNanoUsd}`,
     file,
     archiveKey: archiveKey ?? null,
-    // The provider's link ends before the file in the archive does.
+    // Not for an archived file: the provider's link expires earlier than the file in the archive.
     ...(publicUrl === undefined || archiveKey !== undefined ? {} : { publicUrl }),
     ...plausibleFacts(end.video),
     ...(bytes === undefined ? {} : { fileBytes: bytes }),
@@ -120,7 +120,7 @@ function outcomeOf(end: VideoEnd, now: Date): VideoChange {
   };
 }
 
-/** The facts of a file that can be true. The database would refuse others, and with them the video. */
+/** Keeps only possible facts of a file. The database would refuse impossible ones, and with them the whole update. */
 function plausibleFacts({ width, height, fps, durationSeconds }: FinishedVideo): VideoChange {
   return {
     ...(isUpTo(MAX_SIDE, width) && { width: Math.round(width) }),
@@ -134,7 +134,9 @@ function isUpTo(max: number, value: number | undefined): value is number {
   return value !== undefined && value > 0 && value <= max;
 }
 
-/** When the provider deletes a file that is ready now, as far as what it says can be true. For a check. */
+/**
+ * Returns the time at which the provider deletes a file that is ready now; corrects an impossible time. For a check.
+ */
 export function plausibleExpiry(expiresAt: Date, now: Date): Date {
   const lifetimeMs = expiresAt.getTime() - now.getTime();
   if (lifetimeMs <= 0 && lifetimeMs > -MAX_LIFETIME_MS) return new Date(now.getTime() + OVERDUE_KEEP_MS);
@@ -142,8 +144,8 @@ export function plausibleExpiry(expiresAt: Date, now: Date): Date {
 }
 
 /**
- * What the upstream charged us is recorded for failures too: it is our loss. An impossible charge is left out: the
- * database would refuse it, and with it the end of the video.
+ * Returns the columns of the upstream's charge. It is recorded for failed videos too, because it is our loss. An
+ * impossible charge is left out: the database would refuse it, and with it the end of the video.
  */
 export function billOf({ bill: { nanoUsd, units } = {} }: { readonly bill?: UpstreamBill }): VideoChange {
   return {
@@ -155,7 +157,9 @@ export function billOf({ bill: { nanoUsd, units } = {} }: { readonly bill?: Upst
 const NOT_CHARGED = 'You were not charged.';
 const END_OF_SENTENCE = /[.!?…。！？]["'”’)\]]*$/;
 
-/** A caller who reads why a video failed wants to know whether it was charged. Messages of vendors may have no full stop. */
+/**
+ * Appends to a failure's message that the caller was not charged. Adds a full stop if the vendor's message has none.
+ */
 function withoutCharge(message: string): string {
   if (message.endsWith(NOT_CHARGED)) return message;
   return `${message}${END_OF_SENTENCE.test(message) ? '' : '.'} ${NOT_CHARGED}`;

@@ -17,8 +17,8 @@ const MEDIA_FIELDS = [
 ];
 
 /**
- * The fields of a stored request that had no effect. `ignored` lists those that its response named; `binding` is the one
- * that priced it, and may not support all parameters of the model.
+ * Returns the fields of a stored request that had no effect. `ignored` lists those that its response named; `binding`
+ * is the binding that set its price, which may not support all parameters of the model.
  */
 export function ignoredFields(
   request: Readonly<Record<string, unknown>>,
@@ -39,11 +39,11 @@ export function ignoredFields(
   });
 }
 
-/** Why a parameter of the model had no effect on this video. */
+/** Returns why a parameter that the model supports had no effect on this video. */
 function reasonOfTaken(field: string, model: string, binding: VideoBinding | undefined): string {
   if (field === 'reference_voice') return 'The video has no sound.';
   if (audioSwitches.includes(field)) return `${model} makes no sound at this size or with these media.`;
-  // The account of an organisation may take fewer parameters than the binding in the catalog.
+  // The binding supports it, but an organisation's own account may take fewer parameters.
   return `${binding?.providerId ?? 'The provider'} does not take it for ${model}.`;
 }
 

@@ -4,13 +4,14 @@ import { createTextSigner } from '../io/signed-text';
 // same link and no link is stored.
 
 export interface Links {
-  /** The download URL of a finished video, valid until `expires` (Unix seconds). */
+  /** Returns the download URL of a finished video, valid until `expires` (Unix seconds). */
   sign(videoId: string, expires: number): string;
   /**
-   * Was this signature made by this installation for this id and expiry? Does not check whether the link has expired.
+   * Returns whether this installation made the signature for this id and expiry. Does not check whether the link has
+   * expired.
    */
   verify(videoId: string, expires: string, signature: string): boolean;
-  /** The video id and expiry of a link that this installation signed; undefined for any other URL. */
+  /** Returns the video id and expiry of a link that this installation signed; undefined for any other URL. */
   recognise(url: string): { readonly videoId: string; readonly expires: number } | undefined;
 }
 

@@ -150,7 +150,7 @@ export function createManageVideos(deps: {
         if (start !== 'idle' && !(await canCancel(providers, start))) throw cannotBeStopped();
         return finishVideo(tx, row.id, { status: 'failed', code: 'cancelled', message: 'The video was cancelled.' });
       });
-      // It started between the read and this transaction.
+      // A start began between the read and this transaction, so decide again.
       if (finished === 'begun') return this.cancel(caller, id);
       if (!finished) throw alreadyFinished();
       const now = await findVideoById(db, row.id);
@@ -163,7 +163,7 @@ export function createManageVideos(deps: {
     if (!row)
       throw new GatewayError(
         'unsupported_value',
-        'after must be the id of a video of yours, as last_id of the page before gives it.',
+        'after must be the id of one of your videos: the last_id of the previous page.',
         { param: 'after' },
       );
     return row;
@@ -171,13 +171,13 @@ export function createManageVideos(deps: {
 
   async function cancelUpstream(row: VideoRow): Promise<void> {
     const provider = (await providers.of(row))?.video;
-    // While the file is copied to the archive, the provider has finished.
+    // The provider has finished; only the copy to the archive is still running.
     if (row.upstreamResult !== null) throw tooLate();
     if (!provider?.cancel) throw cannotBeStopped();
     const late = new AbortController();
     const cancelTimer = clock.after(CANCEL_MS, () => late.abort(notAnswered()));
     const answer = await provider.cancel(runningOf(row), { signal: late.signal, log }).finally(cancelTimer);
-    // `requested`: if the provider completes it nevertheless, that is our loss and not the caller's.
+    // With `requested`, the provider may still complete and charge the video. That is our loss and not the caller's.
     if (answer === 'cancelled' || answer === 'requested') return;
     throw answer === 'too_late' ? tooLate() : cannotBeStopped();
   }

@@ -5,8 +5,8 @@ import type { Db } from '../db/database';
 import { findCatalogEntry, type VideoRow } from '../db/videos';
 
 /**
- * The model of a stored video, as it was when the video was submitted: the operator may have changed it, or removed it
- * from CATALOG_FILE, since. Undefined if it is no longer known.
+ * Returns the model of a stored video as it was at submission, because the operator may have changed it in CATALOG_FILE
+ * or removed it since. Undefined if it is no longer known.
  */
 export async function modelOfVideo(
   { db, catalog }: { readonly db: Db; readonly catalog: CurrentCatalog },
@@ -15,13 +15,13 @@ export async function modelOfVideo(
   return modelOfEntry(catalog, video, await findCatalogEntry(db, video.id));
 }
 
-/** The model of a video whose stored catalog entry has already been read; see `modelOfVideo`. */
+/** Returns the model of a video whose stored catalog entry has already been read; see `modelOfVideo`. */
 export function modelOfEntry(
   catalog: CurrentCatalog,
   video: Pick<VideoRow, 'model'>,
   stored: unknown,
 ): VideoModel | undefined {
-  // A version that cannot read the stored entry uses its own.
+  // If this version of Patchbay cannot read the stored entry, it uses the model of its own catalog.
   const { data: entry } = videoEntrySchema.safeParse(stored);
   if (entry) return videoModel(entry);
   const model = catalog().find(video.model);

@@ -4,10 +4,10 @@ import { usdNumber } from '../domain/money';
 import type { VideoRow } from '../db/videos';
 import type { Links } from './links';
 
-// A video as every response and every webhook shows it. One function, so that the body of a webhook is byte for byte
-// what GET returns.
+// Presents a video for every response and every webhook with one function, so that the body of a webhook is byte for
+// byte what GET returns.
 
-/** The response to a submission. */
+/** Returns the response to a submission. */
 export function presentSubmitted(
   row: Pick<VideoRow, 'id' | 'model' | 'seconds' | 'size' | 'createdAt' | 'quoteNanoUsd' | 'mode'>,
 ): SubmittedVideoJson {

@@ -15,14 +15,16 @@ import { createInlineBudget } from '../net/inline-budget';
 import { isPublicHttps } from '../net/public-address';
 import type { MediaContent, SignedLink } from './videos';
 
-// Publishes the bytes of data URLs for providers that take media only as https URLs. A link names the video and
-// the place of the medium in its stored order, so that the bytes are stored once. It ends with its video.
+// Publishes the bytes of data URLs for providers that take media only as https URLs. A link contains the video's id and
+// the position of the medium in the stored order, so that the bytes are stored only once. It expires with its video.
 
 export interface PublishedMedia {
   readonly reach: MediaReach;
-  /** The order with a link for each of its data URLs; the same order if providers cannot reach this installation. */
+  /**
+   * Replaces the data URLs of an order by links. Returns the same order if providers cannot reach this installation.
+   */
   publish(order: VideoOrder, video: Pick<VideoRow, 'id' | 'deadlineAt' | 'deadlineSeconds'>): VideoOrder;
-  /** The text without the signatures of such links. */
+  /** Removes the signatures of such links from a text. */
   redact(text: string): string;
   /** See `Videos.openMedia`. */
   open(id: string, file: string, link: SignedLink, part: ContentPart, signal: AbortSignal): Promise<MediaContent>;
@@ -100,9 +102,9 @@ export function createPublishedMedia({
 const SIGNATURE = /(\/internal\/videos\/\w+\/media\/[\w.]+\?expires=\d+&signature=)[\w-]+/g;
 
 /**
- * In Unix seconds: the latest end of a video that is about to start. `deadlineAt` limits the wait for a start, which may
- * take `START_TIMEOUT_MS`, and the provider has `deadlineSeconds` from its acceptance on. The same for all attempts, so
- * that a repeated request has the same body.
+ * Returns the latest possible end of a video that is about to start, in Unix seconds. `deadlineAt` limits the wait for
+ * a start, which may take `START_TIMEOUT_MS`, and the provider has `deadlineSeconds` from its acceptance on. The result
+ * is the same for all attempts, so that a repeated request has the same body.
  */
 function expiryOf({ deadlineAt, deadlineSeconds }: Pick<VideoRow, 'deadlineAt' | 'deadlineSeconds'>): string {
   return String(Math.ceil((deadlineAt.getTime() + START_TIMEOUT_MS) / 1000) + deadlineSeconds);
@@ -124,7 +126,7 @@ function contentOf(bytes: Uint8Array, part: ContentPart): Omit<MediaContent, 'co
   return { status: 206, start, length: end - start + 1, total, body: streamOf(bytes.subarray(start, end + 1)) };
 }
 
-/** In chunks, so that the stream closes when nearly all of them have been sent. */
+/** Returns a stream of the bytes, in chunks, so that it closes only when nearly all of them have been sent. */
 function streamOf(bytes: Uint8Array): Readable {
   function* chunks() {
     for (let at = 0; at < bytes.byteLength; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);

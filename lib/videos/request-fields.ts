@@ -10,7 +10,7 @@ import { checkWellFormed } from '../domain/well-formed';
 
 const MAX_TEXT = 8_192;
 
-/** `Name`: the fields that may be read, which are those of a schema of the contract. */
+/** The fields of one request. `Name` lists the fields that may be read: those of a schema in the contract. */
 export class RequestFields<Name extends string = string> {
   private readonly read = new Set<string>();
 
@@ -19,7 +19,7 @@ export class RequestFields<Name extends string = string> {
     private readonly textOnly: boolean,
   ) {}
 
-  /** The raw value, marked as read; undefined when absent or null. */
+  /** Returns the raw value and marks the field as read; undefined if it is absent or null. */
   raw(name: Name): unknown {
     this.read.add(name);
     return this.has(name) ? this.values[name] : undefined;
@@ -29,7 +29,7 @@ export class RequestFields<Name extends string = string> {
     return this.sent(name);
   }
 
-  /** Was a field of this name sent, and not null? */
+  /** Returns whether a field of this name was sent with a value other than null. */
   sent(name: string): boolean {
     // Own keys only: a body without a field `constructor` must not inherit one.
     return Object.hasOwn(this.values, name) && this.values[name] !== undefined && this.values[name] !== null;
@@ -48,7 +48,7 @@ export class RequestFields<Name extends string = string> {
     throw new GatewayError('invalid_type', `${name} must be true or false.`, { param: name });
   }
 
-  /** An integer from `min` to `max`, or its decimal text. */
+  /** Reads an integer from `min` to `max`, or its decimal text. */
   integer(name: Name, min: number, max: number): number | undefined {
     const raw = this.raw(name);
     if (raw === undefined) return undefined;
@@ -73,7 +73,7 @@ export class RequestFields<Name extends string = string> {
     });
   }
 
-  /** An object with the URL of an image; in a form also its JSON. */
+  /** Reads an object with the URL of an image; in a form also as JSON text. */
   imageObject(name: Name): Fields | undefined {
     const value = this.unfolded(name);
     if (value === undefined) return undefined;
@@ -86,7 +86,7 @@ export class RequestFields<Name extends string = string> {
   }
 
   /**
-   * A list of URLs. Each is a string, or an object with the string under one of `keys`. In a form, a single value
+   * Reads a list of URLs. Each is a string, or an object with the string under one of `keys`. In a form, a single value
    * is a list of one.
    */
   urls(name: Name, keys: readonly string[]): readonly string[] | undefined {
@@ -104,7 +104,7 @@ export class RequestFields<Name extends string = string> {
     });
   }
 
-  /** The raw value. In a form, text that looks like a JSON object or array is parsed. */
+  /** Returns the raw value. In a form, text that looks like a JSON object or array is parsed. */
   private unfolded(name: Name): unknown {
     const value = this.raw(name);
     if (!this.textOnly || typeof value !== 'string' || !/^\s*[{[]/.test(value)) return value;
@@ -115,13 +115,13 @@ export class RequestFields<Name extends string = string> {
     }
   }
 
-  /** The names of the fields that nothing read and that are valid in a header, at most 32. */
+  /** Returns the names of the fields that were not read, if they are valid in a header; at most 32. */
   ignored(): string[] {
     return shownIgnoredParams(Object.keys(this.values).filter((name) => !this.read.has(name)));
   }
 }
 
-/** A string without characters that a database or a provider refuses. */
+/** Returns the value if it is a string that a database and a provider accept. Throws the error for the caller. */
 export function checkText(param: string, value: unknown, maxLength: number): string {
   if (typeof value !== 'string') throw new GatewayError('invalid_type', `${param} must be text.`, { param });
   if (value.length > maxLength) {

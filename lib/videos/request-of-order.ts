@@ -2,10 +2,10 @@ import { parseVideoSize } from '../catalog/video-size';
 import type { VideoModel } from '../domain/model';
 import type { MediaRole, VideoOrder } from '../domain/video';
 
-// Converts an order back to a request body that produces the same video. Everything that was decided is explicit (the
-// duration, the seed, each switch); the size is left out only where the order uses the model's default.
+// Converts an order back to a request body that produces the same video. All chosen values are explicit (the duration,
+// the seed, each switch); the size is left out only if the order uses the model's default.
 
-/** A body for `POST /v1/videos` that parses to exactly this order, without media that are no longer stored. */
+/** Returns a body for `POST /v1/videos` that parses to exactly this order, without media that are no longer stored. */
 export function requestOfOrder(order: VideoOrder, model: VideoModel, webhook?: string): Record<string, unknown> {
   const { video: facts } = model;
   const unasked = parseVideoSize(facts, {}, model.id);

@@ -11,8 +11,8 @@ const MAX_DEPTH = 6;
 const CUT = '…';
 
 /**
- * A JSON value of about 120,000 characters at most that represents `value`; equal to it if it is small and contains no
- * data URL and nothing that `redact` replaces.
+ * Returns a JSON value of at most about 120,000 characters that represents `value`. It equals `value` if that is small
+ * and contains neither a data URL nor anything that `redact` replaces.
  */
 export function snapshotRequest(value: unknown, redact = (text: string) => text): Json {
   let left = MAX_TOTAL_CHARS;
@@ -46,12 +46,12 @@ export function snapshotRequest(value: unknown, redact = (text: string) => text)
   return keep(value, 0);
 }
 
-/** `snapshotRequest` of a submission, without the query of the webhook's URL, which may hold a secret. */
+/** Returns `snapshotRequest` of a submission, without the query of the webhook's URL, which may contain a secret. */
 export function snapshotSubmission(body: Readonly<Record<string, unknown>>): Json {
   return snapshotRequest(withoutWebhookQuery(body));
 }
 
-/** A copy of the body without the query of its webhook's URL. */
+/** Returns a copy of the body without the query of its webhook's URL. */
 export function withoutWebhookQuery(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return typeof body.webhook === 'string' ? { ...body, webhook: body.webhook.replace(/\?.*$/s, `?${CUT}`) } : body;
 }
@@ -63,7 +63,7 @@ function storable(text: string): string {
 
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?[^,]{0,200},/i;
 
-/** A data URL as `data:image/png;base64,… (1,234 bytes)`; any other text unchanged. */
+/** Returns a data URL as `data:image/png;base64,… (1,234 bytes)`; any other text unchanged. */
 function shorten(text: string): string {
   const found = DATA_URL.exec(text);
   if (!found) return text;

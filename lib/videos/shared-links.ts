@@ -10,18 +10,19 @@ import type { Links } from './links';
 import { videoNotFound } from './not-found';
 import type { SignedLink } from './videos';
 
-// Anyone who has a signed link can download its file as often as they like, or publish the link. Its requests are
-// counted for the video and its organisation, apart from those with keys.
+// Anyone who has a signed link can download its file any number of times, or publish the link. Requests with it are
+// therefore limited per video and organisation, separately from requests with keys.
 
 export interface SharedLinks {
   /**
-   * The video of a link. `release` must be called once, when its download has ended. Rejects with `invalid_signature`,
-   * `video_expired`, `video_not_found`, `organization_suspended`, `rate_limit_exceeded` or `concurrency_limit_exceeded`.
+   * Returns the video of a link. Call `release` once, when the download has ended. Rejects with `invalid_signature`,
+   * `video_expired`, `video_not_found`, `organization_suspended`, `rate_limit_exceeded` or
+   * `concurrency_limit_exceeded`.
    */
   open(id: string, link: SignedLink): Promise<{ readonly video: VideoRow; readonly release: () => void }>;
 }
 
-/** For this long, requests are counted without reading first whose video it is. */
+/** How long the owner of a video is remembered, so that requests are counted without reading it from the database. */
 const REMEMBER_MS = 5_000;
 const MAX_REMEMBERED = 10_000;
 

@@ -16,14 +16,14 @@ import { limitsStarts, waitForSlot, type NoSlot } from './start-slots';
 import type { StartSteps } from './start-steps';
 import { storeWithRetries } from './store-with-retries';
 
-// One request to one provider to start a video. What an error means depends on where it happened: before the point of
-// no return nothing has begun, whatever failed (a download of media, an upload, a token); after it, an error without an
-// outcome means that work may have begun.
+// One request to one provider to start a video. The meaning of an error depends on when it happened: before the point
+// of no return nothing has begun, whatever failed (a download of media, an upload, a token); after it, an error without
+// an outcome means that work may have begun.
 
 /**
- * How long a provider has after the point of no return: its response is one short message. Shorter than the
- * time that a stop of the process leaves to jobs (`JOB_GRACE_MS`), because an aborted submit may have begun. It has this
- * time even if the time of its job ends meanwhile.
+ * The time limit of the provider after the point of no return: its response is one short message. Shorter than the time
+ * that a stopping process leaves to jobs (`JOB_GRACE_MS`), because an aborted request may have begun. Applies even if
+ * the time limit of the job ends meanwhile.
  */
 const SUBMIT_TIMEOUT_MS = 40_000;
 /** How long the point of no return may wait for an unavailable database. */
@@ -53,15 +53,17 @@ interface NewAttempt {
 }
 
 export interface AttemptSignals {
-  /** The time of the job is over; has no effect after the point of no return. */
+  /** Aborts when the time of the job is over. Has no effect after the point of no return. */
   readonly signal: AbortSignal;
-  /** The process is stopping, so the provider would not have SUBMIT_TIMEOUT_MS for its response: nothing is submitted. */
+  /**
+   * The process is stopping, so the provider would not have SUBMIT_TIMEOUT_MS for its response: nothing is submitted.
+   */
   readonly stopping: AbortSignal;
 }
 
 /**
- * Resolves to undefined if the video has ended meanwhile, another runner is starting it or the process is stopping;
- * nothing was sent then. Rejects with an error that has an upstream outcome, or with an error of ours.
+ * Makes one attempt. Resolves with undefined, having sent nothing, if the video has ended meanwhile, another runner is
+ * starting it or the process is stopping. Rejects with an error that has an upstream outcome, or with an error of ours.
  */
 export type BeginAttempt = (attempt: NewAttempt, signals: AttemptSignals) => Promise<Accepted | NoSlot | undefined>;
 
@@ -148,8 +150,8 @@ export function createStartAttempts(deps: {
   }
 
   /**
-   * Marks the point of no return, and returns its time; undefined if nothing may be sent. A start that has lost its slot
-   * while it prepared its media waits for another one.
+   * Marks the point of no return and returns its time; undefined if nothing may be sent. A start that lost its slot
+   * while it prepared its media waits for another slot.
    */
   async function markWhenSlot(
     video: VideoRow,
@@ -189,7 +191,7 @@ export function createStartAttempts(deps: {
     }
   }
 
-  /** Changes the start, after which it waits in no queue, unless it has no slot; `preparingSince` as in `waitForSlot`. */
+  /** Changes a start that has a slot and removes it from the queue. `preparingSince` as in `waitForSlot`. */
   function withSlot(
     video: VideoRow,
     start: StartClaim,
@@ -238,26 +240,32 @@ export function createStartAttempts(deps: {
   }
 }
 
-/** The account at the provider has no free slot. The provider has not failed, and no attempt was made. */
+/** The error of an account without a free slot. The provider has not failed, and no attempt was made. */
 export function noSlotError({ retryInMs }: NoSlot): GatewayError {
-  return new GatewayError('concurrency_limit_exceeded', 'The provider works on as many videos as it may.', {
-    upstream: { retry: 'later', started: 'no', retryAfterMs: retryInMs },
-  });
+  return new GatewayError(
+    'concurrency_limit_exceeded',
+    'The provider already works on as many videos as its limits allow.',
+    {
+      upstream: { retry: 'later', started: 'no', retryAfterMs: retryInMs },
+    },
+  );
 }
 
 export const outcomeOf = (error: unknown) => (isGatewayError(error) ? error.extra.upstream : undefined);
 
-/** The attempt ends without a request: a later run decides what follows. */
+/** Ends an attempt whose request was not sent; a later run decides what follows. */
 class NotSubmittedError extends Error {
   constructor() {
     super('this attempt is not submitted');
   }
 }
 
-/** After the point of no return, the worst case: work may have started. */
+/** The assumed outcome after the point of no return: work may have started. */
 const MAYBE_STARTED: UpstreamOutcome = { retry: 'later', started: 'maybe' };
 
-/** The error with its upstream outcome. Before the point of no return nothing has started, whatever the error says. */
+/**
+ * Adds the upstream outcome to an error. Before the point of no return nothing has started, whatever the error says.
+ */
 function withOutcome(error: unknown, isSubmitted: boolean): GatewayError {
   if (!isGatewayError(error) || !error.extra.upstream) {
     return upstreamFailed(isSubmitted ? MAYBE_STARTED : { retry: 'elsewhere', started: 'no' }, errorForLog(error));

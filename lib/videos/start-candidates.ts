@@ -28,7 +28,7 @@ export async function readCandidates(
       (candidate) => candidate.providerId === provider && candidate.modelName === upstreamModel,
     );
     const own = credentialId === undefined ? undefined : await providers.ownOf(credentialId);
-    // Never over the installation's account instead: its work would cost credits.
+    // Never use the installation's account instead: that would cost credits.
     if (!model || !binding || (credentialId !== undefined && !own)) continue;
     const route = router.routeOf(model, binding, video.mode, own);
     if (route) routes.push(route);
@@ -36,7 +36,7 @@ export async function readCandidates(
   return { model, routes };
 }
 
-/** Whether the attempt was made at this route. */
+/** Returns whether the attempt used this route. */
 export function isOf({ providerId, binding }: Route<'video'>, attempt: AttemptRow): boolean {
   return attempt.provider === providerId && attempt.upstreamModel === binding.modelName;
 }
@@ -46,8 +46,8 @@ export function hasRefusedForGood(route: Route<'video'>, attempts: readonly Atte
 }
 
 /**
- * A provider that refused the operator's credentials, or does not offer the model, would answer the same in the next
- * round.
+ * Returns whether a provider would refuse again in the next round: it refused the operator's credentials, or does not
+ * offer the model.
  */
 export function isRefusalForGood(code: string | null | undefined): boolean {
   return code === 'upstream_auth_failed' || code === 'provider_model_not_found';

@@ -11,15 +11,15 @@ import { noSlotError, type Accepted, type AttemptSignals, type BeginAttempt } fr
 import { isOf, isRefusalForGood } from './start-candidates';
 import { orderFor } from './video-request';
 
-// One round over the candidates of a video: each is called until one accepts. A round in which none did says when the
-// next one may begin.
+// One round over the candidates of a video: they are called in turn until one accepts. The result of a round without
+// success contains the pause before the next round.
 
 /**
  * The pause after a round in which no route accepted; it doubles up to a maximum. Only the deadline ends the rounds.
  */
 export const ROUND_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 60_000;
-/** The pause of a video whose providers are all failing, and are tried by other videos; at most twice as long. */
+/** The pause, or up to twice as long, of a video whose providers all fail and are being tried by other videos. */
 const FAILING_PAUSE_MS = 15_000;
 
 export interface Round {
@@ -33,15 +33,15 @@ export interface Round {
 
 /** A round in which no provider accepted. */
 export interface FailedRound {
-  /** The last failure, or a refusal that no other provider would change, or an error of ours. */
+  /** The last failure, a refusal that would be the same at every provider, or an error of ours. */
   readonly error: unknown;
   /** The route that was called last. */
   readonly route: Route<'video'>;
-  /** The next round begins after this time. */
+  /** The time until the next round, in milliseconds. */
   readonly pauseMs: number;
 }
 
-/** Resolves to undefined if nothing was sent, as `BeginAttempt` does. */
+/** Runs a round. Resolves with undefined if nothing was sent, as `BeginAttempt` does. */
 export type TryCandidates = (round: Round, signals: AttemptSignals) => Promise<Accepted | FailedRound | undefined>;
 
 export function createStartRounds({
@@ -60,7 +60,7 @@ export function createStartRounds({
     let attempt = video.startAttempt;
     let last: Route<'video'> = routes[0];
     const failures = new Map<Route<'video'>, GatewayError>();
-    /** Other starts wait for a slot too: together they must not try the other providers too often. */
+    /** Raised if a start waits for a slot, so that all waiting starts together do not try other providers too often. */
     let minPauseMs = 0;
 
     const begin = async (route: Route<'video'>): Promise<Accepted | undefined> => {
@@ -84,7 +84,7 @@ export function createStartRounds({
         health,
         clock,
         isOver: () => stopping.aborted || clock.now() >= video.deadlineAt,
-        // A provider that accepts requests and does not answer them would lose each video that is sent to it.
+        // A provider that accepts requests but never answers would lose every video that is sent to it.
         canWait: true,
         mayBeginTwice: false,
         signal,
@@ -106,8 +106,8 @@ function failingPauseMs(reopensInMs: number, random: () => number): number {
 }
 
 /**
- * At least what the provider asks for that can be called again first. A route that was not called in this round, because
- * its circuit is open, asks for nothing.
+ * Returns the pause, at least as long as requested by the provider that can be called again first. A route that was not
+ * called in this round, because its circuit is open, requests none.
  */
 function roundPauseMs(
   routes: Routes<'video'>,

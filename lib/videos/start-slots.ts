@@ -20,31 +20,31 @@ import type { Queue } from '../jobs/queue';
 import type { ProviderDirectory } from '../routing/provider-directory';
 
 // The slots of an account at a provider that limits its running videos or its starts. A start without a slot waits in a
-// queue of that account. A slot that becomes free goes to the start whose turn it is, whichever process asks for it: any
-// other start leaves it alone. The jobs of waiting starts are due only at their deadline, or much later than a slot
-// takes to become free; each process looks every second for free slots, and makes the jobs due whose turn it is.
+// queue of that account. A slot that becomes free goes to the start whose turn it is, in whichever process; no other
+// start takes it. The jobs of waiting starts are due only at their deadline, or long after a slot should have become
+// free; every second, each process looks for free slots and makes the jobs due whose turn it is.
 //
-// A start gets its slot before it prepares its media, so that those without one read none. If the media come slowly, the
-// slot is given to another start, and the start waits with its media for the next one.
+// A start gets its slot before it prepares its media, so that starts without a slot read no media. If the media arrive
+// slowly, the slot is given to another start, and this start keeps its media and waits for the next slot.
 
 const MINUTE_MS = 60_000;
 const CALL_INTERVAL_MS = 1_000;
 /**
- * How long a free slot is kept for a start that was called. A start that comes later, because its process has died or it
- * waits after an error, joins the queue again.
+ * How long a free slot is kept for a start that was called. A start that comes later, because its process died or it
+ * pauses after an error, joins the queue again.
  */
 const CALL_TIMEOUT_MS = 10_000;
 /** The time for a start that prepares its media: longer than reading an image may take. */
 const PREPARE_TIMEOUT_MS = 30_000;
-/** How many starts of one account are called at once. */
+/** The maximum number of starts of one account that are called at once. */
 const MAX_CALLED = 100;
 /**
- * A start whose call was lost tries again after this time. It is longer if many starts wait, so that all of them together
- * try at most about once a second.
+ * A start whose call was lost tries again after this time. It is longer if many starts wait, so that all of them
+ * together try at most about once a second.
  */
 const MIN_WAIT_MS = 60_000;
 const WAIT_FOR_EACH_MS = 1_000;
-/** For starts that another provider may be able to take by now: all of them together try at most 20 times a second. */
+/** The wait per start that another provider may be able to take: all together try at most 20 times a second. */
 const WAIT_ELSEWHERE_FOR_EACH_MS = 50;
 const MAX_COUNTED = 10_000;
 
@@ -53,19 +53,19 @@ export const limitsStarts = (limits: VideoLimits | undefined): limits is VideoLi
 
 /** The account at the provider has no slot for the start, which waits in its queue. Nothing was sent. */
 export interface NoSlot {
-  /** The job is made due before, if it is the turn of the start. */
+  /** The time until the job is due, unless the start is called earlier. */
   readonly retryInMs: number;
-  /** When a start that another provider could take tries again, at the earliest. */
+  /** The minimum time until a start that another provider could take tries again. */
   readonly retryElsewhereInMs: number;
 }
 
 interface Slots {
   readonly free: number;
-  /** What counts against the limits or has lost its slot to others while its media come slowly, by organisation. */
+  /** By organisation, the starts that count against the limits or that lost their slot because of slow media. */
   readonly shares: ReadonlyMap<OrgId, number>;
 }
 
-/** Until the transaction ends, no other process counts the starts of this account or changes its queue. */
+/** Locks the account until the transaction ends, so that only one process counts its starts or changes its queue. */
 async function lockSlots(
   tx: Tx,
   account: AttemptProvider,
@@ -92,8 +92,8 @@ async function lockSlots(
 }
 
 /**
- * Undefined if the start may be claimed or, with the time since which it prepares its media, submitted in this
- * transaction. Otherwise the start has joined the queue of the account.
+ * Returns undefined if the start has a slot: it may be claimed in this transaction or, if `preparingSince` states since
+ * when it has prepared its media, submitted. Otherwise the start has joined the queue of the account.
  */
 export async function waitForSlot(
   tx: Tx,
@@ -104,7 +104,8 @@ export async function waitForSlot(
   preparingSince?: Date,
 ): Promise<NoSlot | undefined> {
   const { free, shares } = await lockSlots(tx, account, limits, { nowMs, except: start.id });
-  // Its own slot, even while others wait. By the clock of another process, it may have been given away already.
+  // The start still has its own slot, even while others wait. `free` is checked because another process, by its own
+  // clock, may already have given the slot away.
   if (preparingSince && nowMs - preparingSince.getTime() < PREPARE_TIMEOUT_MS && free > 0) return undefined;
   const queueName = accountText(account);
   await joinQueue(tx, queueName, start);
@@ -119,7 +120,7 @@ export async function waitForSlot(
 
 export interface StartCalls {
   start(): void;
-  /** Resolves when nothing is read or changed any more. */
+  /** Stops the calls. Resolves when nothing is read or changed any more. */
   stop(): Promise<void>;
 }
 
@@ -160,7 +161,7 @@ export function createStartCalls({
   }
 
   async function callNext(account: AttemptProvider): Promise<void> {
-    // Without limits, which an operator may have removed with the provider, all may come.
+    // If the provider is no longer set up, its limits are unknown and all starts are called.
     const limits = (await providers.of(account))?.video?.limits ?? {};
     const queueName = accountText(account);
     const called = await db.inTransaction(async (tx) => {
@@ -172,8 +173,8 @@ export function createStartCalls({
       if (ids.length > 0) await markCalled(tx, queueName, ids);
       return ids;
     });
-    // After the commit: a job that came before it would wait for the lock. If this process dies here, the starts are
-    // late, and try again by themselves.
+    // After the commit, because a job that ran earlier would wait for the lock. If this process dies here, the starts
+    // are only late: they try again by themselves.
     for (const id of called) await queue.runNext('video.start', id);
   }
 

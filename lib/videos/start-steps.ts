@@ -15,22 +15,22 @@ import { createBatches } from '../io/batches';
 import type { Queue } from '../jobs/queue';
 import type { NewJob } from '../jobs/job-ends';
 
-// What a start reads and stores in the database, together for all starts that come to the same step at the same time. A
-// backlog of starts would otherwise wait for its statements and not for its providers.
+// The database steps of a start, batched for all starts that reach the same step at the same time. Otherwise a backlog
+// of starts would be limited by its statements instead of by its providers.
 
 export interface StartSteps {
-  /** Undefined if the video was deleted. */
+  /** Reads a video; undefined if it was deleted. */
   read(id: VideoId): Promise<StartingVideo | undefined>;
-  /** As `claimStarts`. */
+  /** Does what `claimStarts` does, for one start. */
   claim(claim: StartClaim): Promise<boolean>;
-  /** As `markSubmitted`. */
+  /** Does what `markSubmitted` does, for one attempt. */
   mark(attempt: SubmittedAttempt): Promise<boolean>;
-  /** As `storeStarts`; the job is inserted if the start is stored. */
+  /** Does what `storeStarts` does, for one start; the job is inserted if the start is stored. */
   store(start: StoredStart, next: NewJob): Promise<boolean>;
 }
 
 const MAX_ITEMS = 100;
-/** Of each step: one that waits for a locked row must not stop all others. */
+/** The number of concurrent statements per step: one that waits for a locked row must not stop all others. */
 const MAX_RUNNING = 2;
 
 export function createStartSteps({

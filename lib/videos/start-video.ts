@@ -44,8 +44,8 @@ import { orderFor } from './video-request';
 // The deadline ends `choosing` with a failure. Each step may run twice; only the stored attempts decide what follows.
 
 /**
- * If there is no response this long after the request, none will come. A sender that still stores one, after an outage,
- * may find that another runner has ended the video meanwhile.
+ * If there is no response this long after the request, none is expected. A sender that stores one even later, after an
+ * outage, may find that another runner has ended the video meanwhile.
  */
 const UNCONFIRMED_MS = 120_000;
 const MAX_REMEMBERED = 10_000;
@@ -71,13 +71,13 @@ export function createStartVideo(deps: {
   const steps = createStartSteps(deps);
   const tryCandidates = createStartRounds({ ...deps, beginAttempt: createStartAttempts({ ...deps, steps }) });
   const storeAccepted = createStoreAccepted({ ...deps, steps });
-  /** The videos whose source is right. A video may wait for a free slot of its provider for many rounds. */
+  /** Videos whose source has the stated length, so that it is measured once even if the video waits for many rounds. */
   const measured = createLru<string, true>(MAX_REMEMBERED);
 
   return async function startVideo({ videoId }, signal, { stopping }) {
     const starting = await steps.read(videoId);
     if (!starting || starting.video.receipt !== null || starting.video.completedAt !== null) {
-      // A cancelled video was in a queue until now.
+      // A video that was cancelled while it waited may still be in a queue.
       await leaveQueues(db, videoId);
       return 'done';
     }
@@ -97,7 +97,8 @@ export function createStartVideo(deps: {
       return settleOpen(starting, model, open, route, signals);
     }
     const [first, ...others] = health.order(routes.filter((route) => !hasRefusedForGood(route, attempts)));
-    if (!first) return fail(video, 'no_provider_available', 'No provider could begin this video.');
+    if (!first)
+      return fail(video, 'no_provider_available', 'No provider that could make this video is available any more.');
     return runRound(starting, model, [first, ...others], signals);
   };
 
@@ -155,14 +156,14 @@ export function createStartVideo(deps: {
     const { video, attempts } = starting;
     const order = await orderOf(starting);
     if (!order || !model) return 'done';
-    // Once is enough: the price depends on the length, and not on the provider.
+    // Measured only once: the price depends on the length and not on the provider.
     if (attempts.length === 0 && !measured.has(video.id)) {
       const problem = await checkSource(order, video, { signal: signals.signal, log });
       if (problem) return fail(video, problem.code, problem.message);
       measured.set(video.id, true);
     }
     const round = await tryCandidates({ video, model, order, attempts, routes }, signals);
-    // The video has ended, or another runner has it: the next run sees which.
+    // The video has ended, or another runner has it; the next run finds out.
     if (!round) return againWithin(video, ROUND_PAUSE_MS);
     return 'error' in round ? afterFailedRound(video, round) : accept(video, round, signals);
   }
@@ -180,7 +181,7 @@ export function createStartVideo(deps: {
     // An error of ours, such as an unavailable database: the job is run again.
     if (!outcome || !isGatewayError(error)) throw error;
     if (outcome.started === 'maybe')
-      // The next run finds out with the provider, if it can be queried.
+      // If the provider can be asked, the next run asks it.
       return provider.repeatable || provider.recover
         ? { againInMs: ROUND_PAUSE_MS }
         : failUnconfirmed(video, providerId);
@@ -188,7 +189,7 @@ export function createStartVideo(deps: {
     return againWithin(video, pauseMs);
   }
 
-  /** At most until the deadline, whatever delay the provider asks for: the caller was promised an end by then. */
+  /** Runs again after `ms`, but no later than the deadline, by which the caller was promised an end. */
   function againWithin(video: VideoRow, ms: number): Outcome {
     return { againInMs: Math.min(ms, Math.max(video.deadlineAt.getTime() - clock.nowMs(), 0)) };
   }

@@ -10,12 +10,12 @@ import type { Accepted, AttemptSignals } from './start-attempt';
 import type { StartSteps } from './start-steps';
 import { storeWithRetries } from './store-with-retries';
 
-// Stores that a provider has accepted a video. Until it is stored, only this process knows of it: an outage of the
-// database must not lose it.
+// Stores that a provider has accepted a video. Until it is stored, only this process knows it, so the write is repeated
+// during an outage of the database.
 
 /**
- * How long after the request its sender tries to store the response while the database is unavailable: longer than most
- * outages last.
+ * How long after the request its sender keeps trying to store the response while the database is unavailable: longer
+ * than most outages last.
  */
 const STORE_TIMEOUT_MS = 900_000;
 /** `STORE_TIMEOUT_MS` of a process that is stopping. */
@@ -67,11 +67,11 @@ export function createStoreAccepted({
     };
     if (await storeWithRetries({ clock, log, videoId: video.id }, isOver, store)) return;
     const current = await findVideoById(db, video.id);
-    // With a receipt, this process was paused, another runner repeated the request and stored its response; the
-    // provider recognises our ids, so both have the same job.
+    // There is a receipt: this process was paused, and another runner repeated the request and stored its response. The
+    // provider recognises our ids, so both responses are about the same job.
     if (current && current.receipt !== null) return;
-    // Without one the video was cancelled during the request, or given up during an outage: stop the job that has just
-    // started, if the provider can.
+    // There is none: the video was cancelled during the request, or given up during an outage. Stop the job that has
+    // just started, if the provider supports it.
     await endAttempt(db, video.id, attempt, { outcome: 'accepted', endedAt: clock.now() });
     if (await isCancelled(video, started, provider, signal)) return;
     log.error('a video that has ended could not be stopped at its provider (orphan)', {

@@ -4,13 +4,13 @@ import { errorForLog } from '../domain/errors';
 import type { VideoId } from '../domain/ids';
 import type { Log } from '../domain/log';
 
-/** Doubles up to a maximum. */
+/** The first pause; it doubles up to a maximum. */
 const PAUSE_MS = 500;
 const MAX_PAUSE_MS = 2_000;
 
 /**
- * Repeats a failing write until it succeeds or `isOver`, for what only this process knows: an outage of the database
- * must not lose it. Rejects with the last error, and at once if the database refuses a value.
+ * Repeats a failing write until it succeeds or `isOver` returns true. For facts that only this process knows, which an
+ * outage of the database must not lose. Rejects with the last error, and at once if the database refuses a value.
  */
 export async function storeWithRetries<T>(
   { clock, log, videoId }: { readonly clock: Clock; readonly log: Log; readonly videoId: VideoId },

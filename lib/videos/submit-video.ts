@@ -39,20 +39,20 @@ import type { PublishedMedia } from './published-media';
 import { needsOf } from './video-needs';
 import { ignoredBy, orderFor, parseModelName, parseVideoRequest } from './video-request';
 
-// From a request body to a durable job. Job, price, hold and the outcome of an Idempotency-Key are stored in one
+// Turns a request body into a durable job. Job, price, hold and the outcome of an Idempotency-Key are stored in one
 // statement, before the 202 and before any provider is called. A crash after the 202 loses nothing; a crash before it
-// costs nothing. One statement, because it locks the account: over several round trips, an organisation could submit
-// only as fast as this process gets to the next one.
+// costs nothing. One statement, because it locks the account: with several round trips, the time for which this process
+// holds the lock would limit how fast an organisation can submit.
 
 const ROUTE = 'POST /v1/videos';
-/** How long an Idempotency-Key returns the first answer. */
+/** How long an Idempotency-Key returns the first outcome. */
 export const KEEP_IDEMPOTENCY_MS = 24 * 3_600_000;
 /**
- * Submissions of one account to the database at the same time, in one process. They wait for the lock of the account, so
- * more of them would only occupy the connections that other accounts need.
+ * The maximum number of submissions of one account that this process stores at the same time. They wait for the lock of
+ * the account, so more of them would only occupy connections that other accounts need.
  */
 const MAX_STORING = 2;
-/** As long as a query may wait for a connection. */
+/** The maximum wait of a submission for its turn: as long as a query may wait for a connection. */
 const MAX_WAIT_MS = 1_500;
 
 export function createSubmitVideo(deps: {
@@ -92,7 +92,9 @@ export function createSubmitVideo(deps: {
     return submitted;
   };
 
-  /** The video as it will be stored, and the provider that is called first. Rejects with the errors of the request. */
+  /**
+   * Returns the video as it will be stored, and the provider that is called first. Rejects with errors of the request.
+   */
   async function prepare(
     caller: Caller,
     submission: Submission,
@@ -107,14 +109,14 @@ export function createSubmitVideo(deps: {
       parameters: request.order.parameters,
     });
 
-    // Stored as the caller ordered it: each provider gets what it supports of it.
+    // Stored as the caller ordered it: each provider is sent only the parameters that it supports.
     const order = { ...request.order, media, ...(parameters && { parameters }) };
     const needs = needsOf({ ...request, order }, model, caller.mode, publishedMedia.reach);
     const refusesPrice = priceRefusals(caller.policy, 'request', needs.costAt);
     const routes = router.routes(model, bindings, await providers.servedBy(caller), needs, refusesPrice);
     const quoting = routes[0].binding;
     const ignoredParams = ignoredBy(request, model, quoting);
-    // The slowest provider that may serve it: a fallback has no less time than it needs.
+    // The deadline of the slowest provider that may serve it, so that a fallback has enough time.
     const deadlineSeconds = Math.max(
       ...routes.map(({ binding }) => binding.deadlineSeconds ?? model.video.deadlineSeconds),
     );
@@ -141,7 +143,7 @@ export function createSubmitVideo(deps: {
         ...(credentialId !== undefined && { credentialId }),
       })),
       order,
-      // Our models change only with a new version; one of CATALOG_FILE may be another one when the video is started.
+      // Built-in models change only with a new version; a model of CATALOG_FILE may change before the video is started.
       ...(catalog.isFromFile(model) && { catalogEntry: entryOfVideoModel(model) }),
       request: snapshotSubmission(submission.body),
       ignoredParams,
@@ -164,7 +166,7 @@ export function createSubmitVideo(deps: {
     const { keyId, bodyHash } = video;
     if (idempotencyKey !== undefined)
       return storeOnce(caller, submission, video, place, slotOf(caller, idempotencyKey));
-    // The first request takes this lock too, so that an early automatic retry waits for it.
+    // The first request takes this lock too, so that an early automatic retry waits until it is stored.
     const lock = `${keyId} ${bodyHash}`;
     if (!submission.automaticRetry) return insert(db, caller, video, place, { lock });
     return db.inTransaction(async (tx) => {
@@ -177,8 +179,8 @@ export function createSubmitVideo(deps: {
   }
 
   /**
-   * Stores the video with its Idempotency-Key, or answers with the video of another request that had the same key, also
-   * if that one took the last credits or the last place within a limit.
+   * Stores the video with its Idempotency-Key. If another request had the same key, returns the video of that one, even
+   * if it has used up the credits or a limit.
    */
   async function storeOnce(
     caller: Caller,
@@ -230,14 +232,14 @@ export function createSubmitVideo(deps: {
     return { id: videoId, video: presentSubmitted(video), replayed: false, ignoredParams: video.ignoredParams ?? [] };
   }
 
-  /** Outcomes of an Idempotency-Key are kept since then. */
+  /** Returns the time since which outcomes of an Idempotency-Key are kept. */
   function keptSince(): Date {
     return new Date(clock.nowMs() - KEEP_IDEMPOTENCY_MS);
   }
 
   /**
-   * The outcome of an earlier request with the same key. Looked up before validation, because the model may have been
-   * retired since.
+   * Returns the outcome of an earlier request with the same key. Called before validation, because the model may have
+   * been retired since.
    */
   async function findRepeated(from: Db, caller: Caller, submission: Submission): Promise<Submitted | undefined> {
     if (submission.idempotencyKey === undefined) return undefined;
@@ -274,7 +276,7 @@ function tooManySubmissions(): GatewayError {
   );
 }
 
-/** The first provider of the route can change between the time a price is shown and the submission. */
+/** Throws `price_changed` if the user confirmed another price: the first provider can change in the meantime. */
 function checkAgreed(agreed: NanoUsd | undefined, total: NanoUsd): void {
   if (agreed === undefined || agreed === total) return;
   throw new GatewayError(

@@ -20,12 +20,12 @@ import { openProviderFile } from './open-provider-file';
 import { createSharedLinks } from './shared-links';
 import type { ChoosePart, SignedLink, VideoContent } from './videos';
 
-// Streams the finished file from the archive, or from the provider that has it. The file is never buffered, so a download needs the same
-// memory for any size.
+// Streams the finished file from the archive, or from the provider that has it. The file is never buffered, so a
+// download needs the same memory for any size.
 
 const EARLY_RETRY_SECONDS = 5;
 
-/** The errors of a provider's `open` that are for the caller as they are. */
+/** The errors of a provider's `open` that are passed on to the caller unchanged. */
 const CALLER_ERRORS: readonly ErrorCode[] = ['video_expired', 'video_on_other_machine', 'upstream_content_unavailable'];
 
 export function createVideoContent(deps: {
@@ -57,14 +57,14 @@ export function createVideoContent(deps: {
     return { ...content, ...named };
   }
 
-  /** Not awaited: the body must be read, or at least listened to, in the turn in which it was opened. */
+  /** Records the length without waiting: the body must have a reader or listener in the turn in which it was opened. */
   function recordLength(id: VideoId, bytes: number): void {
     recordFileBytes(db, id, bytes).catch((error: unknown) =>
       log.warn('the length of a file could not be recorded', { videoId: id, error: errorForLog(error) }),
     );
   }
 
-  /** From the row alone: a HEAD is no reason to open a file at a provider. An unknown length is left out. */
+  /** Returns the length from the row: a HEAD does not open the file at its provider. An unknown length is left out. */
   function lengthOf({ fileBytes }: VideoRow): Content {
     if (fileBytes !== null) return wholeLength(fileBytes);
     return { status: 200, start: 0, body: Readable.from([]) };
@@ -112,7 +112,7 @@ export function createVideoContent(deps: {
     if (row.expiresAt && clock.now() >= row.expiresAt) throw videoExpired(row.expiresAt);
   }
 
-  /** A download takes as long as its reader likes, so it ends when its key does. */
+  /** Ends a download when its key is revoked or expires: a slow reader could keep it open for any length of time. */
   function endWithKey(body: Readable, caller: Caller, id: string): void {
     const unwatch = keyRevocations.watch(caller, {
       path: `/v1/videos/${id}/content`,
@@ -120,7 +120,7 @@ export function createVideoContent(deps: {
       using: () => undefined,
       onEnd: (error) => body.destroy(error),
     });
-    // Every body is read to its end or destroyed.
+    // Always called: every body is read to its end or destroyed.
     body.once('close', unwatch);
   }
 
@@ -147,14 +147,17 @@ export function createVideoContent(deps: {
     },
 
     /**
-     * May this account use that signed link as media? It must be a finished video of the same account in the same mode.
+     * Returns whether this account may use a signed link as media: it must lead to a finished video of the same account
+     * in the same mode.
      */
     async mayUse(account: Account, link: { videoId: string; expires: number }): Promise<boolean> {
       if (!isId('video', link.videoId) || link.expires * 1000 <= clock.nowMs()) return false;
       return (await findVideo(db, account, link.videoId))?.status === 'completed';
     },
 
-    /** The file behind one of our own signed links, or a part of it, for its owner; undefined for any other URL. */
+    /**
+     * Opens the file behind one of our own signed links, or a part of it, for its owner; undefined for any other URL.
+     */
     async openOwn(
       url: string,
       owner: Account,
@@ -167,7 +170,7 @@ export function createVideoContent(deps: {
       if (!row)
         throw new GatewayError(
           'media_unreachable',
-          'The source is a link of this installation that cannot be used here.',
+          'The source is a link of this installation, but not to a video of yours. Use the video_url of a completed video of your own, in the same mode.',
         );
       checkReady(row);
       return openFinished(row, part, signal);

@@ -22,7 +22,7 @@ import { videoNotFound } from './not-found';
 import { presentVideo } from './present';
 import { presentTimeline, type AttemptRow } from './present-timeline';
 
-// All stored data of one video, for the console. Read only: it does not count as the app's receipt of the response, so
+// All stored data of one video, for the console. Reading it does not count as the app having received the response, so
 // automatic retries are still recognised.
 
 export function createVideoDetails(deps: {

@@ -11,7 +11,10 @@ export interface AskedMedia extends OrderMedia {
   readonly param: string;
 }
 
-/** Rejects with `missing_required_media`, `invalid_media_count`, `conflicting_parameters`, `unsupported_parameter` or `invalid_type`. */
+/**
+ * Rejects with `missing_required_media`, `invalid_media_count`, `conflicting_parameters`, `unsupported_parameter` or
+ * `invalid_type`.
+ */
 export function parseMedia(fields: RequestFields<VideoField>, facts: VideoFacts, modelId: string): AskedMedia[] {
   switch (facts.kind) {
     case 't2v':
@@ -168,7 +171,7 @@ function sourceVideo(fields: RequestFields<VideoField>, modelId: string): AskedM
 
 const MAX_INPUT_SECONDS = 600;
 
-/** `input_seconds` of an edit in milliseconds, rounded up: the price is fixed from it. */
+/** Returns `input_seconds` of an edit in milliseconds, rounded up: the price is fixed from it. */
 export function parseInputMillis(fields: RequestFields<VideoField>, modelId: string): number {
   const value = fields.raw('input_seconds');
   if (value === undefined) {

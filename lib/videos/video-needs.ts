@@ -8,7 +8,7 @@ import { orderFor, type VideoRequest } from './video-request';
 /** The sandbox reads the media, in any form. */
 const testMediaReach: MediaReach = { publishes: true, reaches: () => true };
 
-/** What a parsed request needs of a binding; `liveReach` is what providers can read in live mode. */
+/** Returns what a parsed request needs of a binding. `liveReach` states which media providers can read in live mode. */
 export function needsOf(
   { order, choices, audioChoices, hasSize }: Pick<VideoRequest, 'order' | 'choices' | 'audioChoices' | 'hasSize'>,
   model: VideoModel,

@@ -35,26 +35,26 @@ export const videoParameters: Readonly<Record<string, VideoParameter>> = {
 // Safe: `satisfies` has checked the keys.
 const parameterNames = Object.keys(videoParameters) as VideoField[];
 
-/** The defaults; parameters without one are absent. */
+/** The default values of parameters; parameters without a default are absent. */
 export const defaultParameters: ParameterValues = Object.fromEntries(
   Object.entries(videoParameters).flatMap(([name, parameter]) =>
     'standard' in parameter && parameter.standard !== undefined ? [[name, parameter.standard]] : [],
   ),
 );
 
-/** Providers have different names for the switch of generated audio. The first of these that a model lists is its own. */
+/** Vendors' names for the switch of generated audio. A model's switch is the first of these that it lists. */
 export const audioSwitches: readonly string[] = ['generate_audio', 'sound', 'audio', 'generate_audio_switch'];
 
 /** All parameters that affect audio. */
 export const audioParameters: readonly string[] = [...audioSwitches, 'keep_original_sound', 'bgm'];
 
-/** What of an order decides whether it can have sound. */
+/** The part of an order that decides whether its videos can have sound. */
 interface SoundOfOrder {
   readonly resolution: string;
   readonly media: readonly { readonly role: MediaRole }[];
 }
 
-/** Are videos of this order silent, whatever its parameters say? */
+/** Returns whether videos of this order are silent, whatever its parameters are. */
 export function isSilent(
   { silentResolutions, silentWithVideo }: VideoFacts,
   { resolution, media }: SoundOfOrder,
@@ -63,7 +63,7 @@ export function isSilent(
   return silentWithVideo === true && media.some(({ role }) => role === 'reference_video');
 }
 
-/** The facts of a model for one order: without the switch of generated audio where there is never sound. */
+/** Returns the facts of a model for one order: without the switch of generated audio if the video has no sound. */
 export function factsFor(facts: VideoFacts, order: SoundOfOrder): VideoFacts {
   if (!isSilent(facts, order)) return facts;
   return { ...facts, audio: 'none', parameters: facts.parameters.filter((name) => !audioSwitches.includes(name)) };
@@ -72,8 +72,8 @@ export function factsFor(facts: VideoFacts, order: SoundOfOrder): VideoFacts {
 export type ParameterValues = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * Reads the parameters that the model supports. All other fields stay unread, as does the voice of an order whose videos
- * are silent at every provider.
+ * Reads the parameters that the model supports. All other fields stay unread, as does the voice of an order whose
+ * videos are silent at every provider.
  */
 export function parseParameters(fields: RequestFields<VideoField>, facts: VideoFacts): ParameterValues {
   const values: Record<string, string | boolean> = {};
@@ -87,7 +87,7 @@ export function parseParameters(fields: RequestFields<VideoField>, facts: VideoF
   return values;
 }
 
-/** The parameter with the limit of the model where that is lower. */
+/** Returns the parameter with the model's limit if that is lower. */
 export function parameterOf(name: string, parameter: VideoParameter, facts: VideoFacts): VideoParameter {
   return name === 'negative_prompt' && parameter.type === 'text'
     ? { ...parameter, maxLength: Math.min(parameter.maxLength, facts.negativePromptCharacters) }
@@ -104,7 +104,7 @@ function parseParameter(
   return fields.text(name, parameter.maxLength);
 }
 
-/** Will the output have sound? `audio` is the binding's own behaviour where it differs from the model's. */
+/** Returns whether the output will have sound. `audio` is the model's behaviour, or the binding's if it differs. */
 export function hasAudio(audio: VideoFacts['audio'], values: ParameterValues): boolean {
   if (audio === 'none') return false;
   if (audio === 'always') return true;

@@ -18,22 +18,22 @@ export interface VideoRequest {
   /** The order's media with the names of their fields. */
   readonly media: readonly AskedMedia[];
   readonly webhook?: string;
-  /** Parameters that were sent with a value other than the default. */
+  /** Names of parameters that were sent with a value other than the default. */
   readonly choices: readonly string[];
   /** The names in `choices` that concern audio. */
   readonly audioChoices: readonly string[];
-  /** Was a size sent? */
+  /** Whether a size was sent. */
   readonly hasSize: boolean;
   /**
    * Parameters that were sent and that the model supports, and `seconds`; a provider may still not support some of them
    * (see `ignoredBy`).
    */
   readonly sentParameters: readonly string[];
-  /** Fields that were sent and that nothing read. */
+  /** Names of fields that were sent but not read. */
   readonly ignoredParams: readonly string[];
 }
 
-/** The `model` of a body, which decides how the rest is parsed. */
+/** Reads the `model` of a body, which decides how the rest is parsed. */
 export function parseModelName(body: Readonly<Record<string, unknown>>): string {
   const name = new RequestFields<VideoField>(body, false).text('model', 200);
   if (name === undefined || name === '') {
@@ -47,8 +47,8 @@ export function parseModelName(body: Readonly<Record<string, unknown>>): string 
 }
 
 /**
- * Checks a body against the model as these bindings serve it (all of the model's, or those left by a pin and the key's
- * policy). Rejects with a GatewayError of status 400 that names the field.
+ * Parses a body for a model and the bindings that may serve it: all of the model's, or those left by a pin and the
+ * key's policy. Throws a GatewayError of status 400 that names the field.
  */
 export function parseVideoRequest(
   body: Readonly<Record<string, unknown>>,
@@ -58,7 +58,7 @@ export function parseVideoRequest(
 ): VideoRequest {
   const { id: ofModel, video } = withBindings(model, bindings);
   const fields = new RequestFields<VideoField>(body, textOnly);
-  // A pinned request is judged by what that provider takes, so a refusal names it.
+  // A pinned request is validated against its provider, so a refusal names the provider.
   const isPinned = String(fields.raw('model')).includes('/');
   const id = isPinned && bindings[0] ? `${bindings[0].providerId}/${ofModel}` : ofModel;
 
@@ -80,7 +80,7 @@ export function parseVideoRequest(
   const states = brings('source_video') || (brings('reference_video') && fields.has('input_seconds'));
   const inputMillis = states ? parseInputMillis(fields, id) : undefined;
   if (inputMillis !== undefined && brings('source_video')) checkSource(facts, inputMillis, id);
-  // Where every output is as long as its source, the value has no effect.
+  // If every output is as long as its source, the value has no effect.
   const asked = fields.raw('seconds');
   const seconds = checkSeconds(facts, facts.outputFollowsSource ? undefined : asked, {
     modelId: id,
@@ -133,7 +133,7 @@ function checkSource({ sourceSeconds }: VideoFacts, inputMillis: number, modelId
   );
 }
 
-/** The names of all sent fields that have no effect when this binding serves the request; at most 32. */
+/** Returns the names of all sent fields that have no effect if this binding serves the request; at most 32. */
 export function ignoredBy(
   request: Pick<VideoRequest, 'order' | 'sentParameters' | 'ignoredParams'>,
   model: VideoModel,
@@ -145,7 +145,7 @@ export function ignoredBy(
   return shownIgnoredParams([...request.sentParameters.filter((name) => !takes(name)), ...request.ignoredParams]);
 }
 
-/** Will the output be as long as the source, so that `seconds` has no effect? A source that is cut is longer. */
+/** Returns whether the output is as long as the source, so that `seconds` has no effect. Not if the source is cut. */
 function followsSource(
   { seconds, inputMillis }: VideoOrder,
   { outputFollowsSource, cutsSource }: VideoBinding,
@@ -154,12 +154,12 @@ function followsSource(
   return outputFollowsSource === true || (cutsSource === true && seconds * 1_000 > inputMillis);
 }
 
-/** Costs more where it is billed, and has no effect on a silent video. */
+/** Left out for a silent video, on which it has no effect: some providers charge extra for it. */
 const VOICE = 'reference_voice';
 
 /**
- * The order for this binding: only the parameters that it supports, with its own rule for sound, without the voice of a
- * silent video, and with the duration of the source where the output follows it.
+ * Returns the order for this binding: only the parameters that it supports, with its own rule for sound, without the
+ * voice for a silent video, and with the duration of the source if the output follows it.
  */
 export function orderFor(order: VideoOrder, model: VideoModel, binding: VideoBinding): VideoOrder {
   const takes = (name: string) => binding.parameters.includes(name);

@@ -8,8 +8,7 @@ import { modelOfVideo } from './model-of-video';
 import { videoNotFound } from './not-found';
 import { requestOfOrder } from './request-of-order';
 
-// The complete stored request with its media, for members of the account who want to send it again, with or without
-// changes.
+// The complete stored request with its media, for members who want to send it again, with or without changes.
 
 export function createVideoRequests(deps: { readonly db: Database; readonly catalog: CurrentCatalog }) {
   const { db } = deps;

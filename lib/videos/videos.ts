@@ -22,22 +22,22 @@ export interface Videos {
    */
   submit(caller: Caller, submission: Submission): Promise<Submitted>;
   /**
-   * A video of the caller's account and mode. `video_not_found` both for a video of another account and for one that
-   * does not exist.
+   * Returns a video of the caller's account and mode. Rejects with `video_not_found` for a video of another account and
+   * for one that does not exist.
    */
   get(caller: Caller, id: string): Promise<ReadVideo>;
   list(account: Account, page: VideoPage): Promise<VideoPageJson>;
   /**
-   * The account's videos, newest first, matching a filter, with the fields that the console's list shows. Without
-   * `favoritesOf` nothing is a favourite.
+   * Returns the account's videos that match a filter, newest first, with the fields that the console's list shows.
+   * Without `favoritesOf` no video is a favourite.
    */
   search(account: Account, search: VideoSearch): Promise<FoundVideoPageJson>;
   /**
-   * The account of a video, for a member who sees both modes of an organisation; `video_not_found` for another
-   * organisation's.
+   * Returns the account of a video, for a member who sees both modes of an organisation. Rejects with `video_not_found`
+   * for a video of another organisation.
    */
   accountOf(orgId: OrgId, id: string): Promise<Account>;
-  /** Whose favourites an actor sees and changes: a person's own; with a key, those of the person who made it. */
+  /** Returns the owner of the favourites that an actor sees and changes: the person, or for a key its creator. */
   favoriteOwner(actor: Actor): Promise<FavoriteOwner>;
   /** Marks a video of the organisation for this actor, or removes the mark; `video_not_found` for another's. */
   setFavorite(actor: Actor, id: string, favorite: boolean): Promise<FavoriteJson>;
@@ -46,19 +46,20 @@ export interface Videos {
   remove(account: Account, id: string): Promise<void>;
   cancel(account: Account, id: string): Promise<VideoJson>;
   /**
-   * A body for `POST /v1/videos` that requests the same video again, media included; `video_not_found` as for `get`.
+   * Returns a body for `POST /v1/videos` that requests the same video again, including its media. Rejects as `get`
+   * does.
    */
   request(account: Account, id: string): Promise<Readonly<Record<string, unknown>>>;
-  /** The finished file of one of the caller's videos. */
+  /** Opens the finished file of one of the caller's videos. */
   open(caller: Caller, id: string, choose: ChoosePart, signal: AbortSignal): Promise<VideoContent>;
-  /** The finished file behind a signed link. Rejects with `invalid_signature` or `video_expired`. */
+  /** Opens the finished file behind a signed link. Rejects with `invalid_signature` or `video_expired`. */
   openSigned(id: string, link: SignedLink, choose: ChoosePart, signal: AbortSignal): Promise<VideoContent>;
   /**
-   * The bytes of a data URL of an order, for its provider, by a signed link. Rejects with `invalid_signature`, or with
-   * `video_expired` if the video has ended.
+   * Opens the bytes of a data URL of an order, for its provider, by a signed link. Rejects with `invalid_signature`, or
+   * with `video_expired` if the video has ended.
    */
   openMedia(id: string, file: string, link: SignedLink, part: ContentPart, signal: AbortSignal): Promise<MediaContent>;
-  /** Are data URLs published for providers that take only https URLs? */
+  /** Whether data URLs are published for providers that take only https URLs. */
   readonly publishesMedia: boolean;
   /**
    * Makes the check of a video due, because its provider reports a change; at most one in two seconds. Resolves to the
@@ -75,14 +76,14 @@ export interface ReceivedCallback {
   readonly signature: string;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Called only if the URL is right. */
+  /** Reads the body; called only if the signature of the URL is valid. */
   readBody(): Promise<Uint8Array>;
   readonly signal: AbortSignal;
 }
 
 export interface ReadVideo {
   readonly video: VideoJson;
-  /** The provider that accepted it, and the number of attempts until then; absent before. */
+  /** The provider that accepted the video and the number of attempts until then; absent if none has accepted it. */
   readonly accepted?: { readonly provider: string; readonly attempts: number };
 }
 
@@ -128,8 +129,8 @@ export interface SignedLink {
 }
 
 /**
- * Chooses the part once the file's ETag is known, because If-Range and If-None-Match compare it first. `unchanged`: the client
- * has the file, so that it is not opened.
+ * Chooses the part when the file's ETag is known, which If-Range and If-None-Match are compared with. `unchanged`: the
+ * client already has the file, so it is not opened.
  */
 export type ChoosePart = (etag: string) => ContentPart | 'unchanged';
 

@@ -20,8 +20,8 @@ const pausesMs = [
 const JITTER = 0.1;
 
 /**
- * The pause before the next attempt, in milliseconds, when `attemptsMade` have been made (0: before the first); undefined
- * when there is no further one. `random` gives numbers from 0 up to 1.
+ * Returns the pause before the next attempt, in milliseconds, after `attemptsMade` attempts (0: before the first);
+ * undefined if there is no further attempt. `random` returns numbers from 0 (inclusive) to 1 (exclusive).
  */
 export function nextAttemptDelayMs(attemptsMade: number, random: () => number): number | undefined {
   const pauseMs = pausesMs[attemptsMade];

@@ -18,7 +18,7 @@ import { summarizeReceivers } from './receivers';
 import { createSigningSecrets } from './signing-secrets';
 import type { Webhooks } from './webhooks';
 
-/** Resent by one call: each is a job that is stored in the same transaction. */
+/** The maximum number of deliveries that one call resends: each is a job that is stored in the same transaction. */
 const RESEND_LIMIT = 100;
 
 export function createWebhooks(deps: {
@@ -43,7 +43,7 @@ export function createWebhooks(deps: {
     if (row) return row;
     throw new GatewayError(
       'unsupported_value',
-      'after must be the id of a delivery of yours, as last_id of the page before gives it.',
+      'after must be the id of one of your deliveries: the last_id of the previous page.',
       { param: 'after' },
     );
   }
@@ -55,7 +55,7 @@ export function createWebhooks(deps: {
 
     async search(account, { limit, after, ...filter }) {
       const from = after === undefined ? undefined : await findAfter(account, after);
-      // One more than are shown tells whether there are more.
+      // One more than is shown, to find out whether there are more.
       const rows = await searchDeliveries(db, account, filter, { limit: limit + 1, ...(from && { after: from }) });
       const deliveries = await presentDeliveries(db, rows.slice(0, limit));
       return withPageIds({ object: 'list', data: deliveries, has_more: rows.length > limit });

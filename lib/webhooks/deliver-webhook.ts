@@ -35,7 +35,8 @@ export function createDeliverWebhook(deps: {
     const { id, orgId, endpointId, url, event, body } = delivery;
     const now = clock.now();
     const secrets = await deps.secrets.signing({ orgId, endpointId });
-    // Its endpoint was removed. A receiver could not tell an unsigned delivery from a forged one.
+    // There is no secret because the endpoint was removed. Fail: receivers cannot tell unsigned deliveries from forged
+    // ones.
     if (secrets.length === 0) {
       await failDelivery(db, id, now);
       return 'done';
@@ -59,7 +60,7 @@ export function createDeliverWebhook(deps: {
             ? 'failed'
             : 'pending';
     await db.inTransaction(async (tx) => {
-      // Before its deliveries, in the order of every change of it: several may end it at the same moment.
+      // Lock the endpoint before its deliveries, as every change does: several attempts may end it at the same moment.
       if (state === 'disabled' && endpointId !== null) await lockEndpoint(tx, orgId, endpointId);
       const recorded = await recordAttempt(
         tx,
@@ -79,7 +80,7 @@ export function createDeliverWebhook(deps: {
           finishedAt: delayMs === undefined ? clock.now() : null,
         },
       );
-      // It wants no further deliveries, so the ones that wait are not sent either.
+      // The receiver wants no further deliveries, so the waiting ones are not sent either.
       if (recorded !== 'known' && endpointId !== null && state === 'disabled') {
         await updateEndpoint(tx, endpointId, { pausedAt: now, pausedBy: 'gone' });
         await endDeliveriesOf(tx, endpointId, 'disabled', now);

@@ -69,7 +69,7 @@ export function createEndpoints(deps: {
         createdAt: clock.now(),
       };
       await db.inTransaction(async (tx) => {
-        // Two at once could otherwise exceed the number.
+        // Without the lock, two concurrent requests could exceed the maximum.
         await lockOrganization(tx, actor.orgId);
         if ((await listEndpoints(tx, row)).length >= MAX_ENDPOINTS)
           throw new GatewayError(

@@ -3,7 +3,7 @@ import { unixSeconds } from '../domain/clock';
 import { newId } from '../domain/ids';
 import type { Mode } from '../domain/video';
 
-/** The body of a test: a completed video that does not exist, with every field that a receiver may rely on. */
+/** Returns the body of a test: an invented completed video with every field that a receiver may rely on. */
 export function exampleVideo(now: Date, mode: Mode): VideoJson {
   const completedAt = unixSeconds(now);
   const id = newId('video');

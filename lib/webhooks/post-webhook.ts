@@ -11,9 +11,9 @@ interface WebhookPost {
   readonly id: string;
   /** `video.completed` or `video.failed`. */
   readonly event: string;
-  /** 1 for the first. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number;
-  /** Sent byte for byte. */
+  /** The body, which is sent byte for byte. */
   readonly body: string;
   readonly secrets: readonly string[];
   readonly now: Date;

@@ -7,7 +7,7 @@ import { listDeliveries, listDeliveryAttempts, type DeliveryAttemptRow, type Del
 
 // Deliveries as the API shows them, with their attempts.
 
-/** The deliveries of one video of the account. */
+/** Returns the deliveries of one video of the account. */
 export async function listDeliveriesOf(db: Db, account: Account, videoId: VideoId): Promise<DeliveryJson[]> {
   return presentDeliveries(db, await listDeliveries(db, account, videoId));
 }
@@ -46,7 +46,7 @@ function presentDelivery(row: DeliveryRow, attempts: readonly DeliveryAttemptRow
   };
 }
 
-/** Origin and path: the query may contain secrets. */
+/** Returns only origin and path: the query may contain secrets. */
 function shownUrl(text: string): string {
   const url = new URL(text);
   return url.origin + url.pathname;

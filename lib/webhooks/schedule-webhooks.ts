@@ -14,14 +14,14 @@ export interface WebhookMessage extends Account {
   readonly event: WebhookEvent;
   /** The URL in the request; null if it had none. */
   readonly requestedUrl: string | null;
-  /** Makes the response of GET at this moment. It is stored, and every attempt sends it unchanged. */
+  /** Returns what GET would return at this moment. It is stored, and every attempt sends it unchanged. */
   body(): string;
 }
 
 /**
- * Stores the deliveries of an event and their first jobs, in the transaction that makes the change: one to the URL
- * in the request, and one to each endpoint of the account that wants the event. Those to paused endpoints are only
- * stored.
+ * Stores the deliveries of an event and their first jobs, in the transaction that makes the change: one to the URL in
+ * the request, and one to each endpoint of the account that wants the event. Deliveries to paused endpoints are stored
+ * without a job.
  */
 export type ScheduleWebhooks = (tx: Tx, message: WebhookMessage) => Promise<void>;
 

@@ -12,7 +12,7 @@ interface SignedParts {
   readonly secrets: readonly string[];
 }
 
-/** The value of `webhook-signature`: one `v1,…` for each secret, separated by spaces. */
+/** Returns the value of `webhook-signature`: one `v1,…` for each secret, separated by spaces. */
 export function signWebhook({ id, timestamp, body, secrets }: SignedParts): string {
   return secrets.map((secret) => new Webhook(secret).sign(id, timestamp, body)).join(' ');
 }

@@ -10,12 +10,12 @@ import { organizations, type ReplacedSecret } from '../db/schema/index';
 import { findEndpoint, lockEndpoint, updateEndpoint, type EndpointRow } from '../db/webhook-endpoints';
 import { endpointNotFound } from './endpoint-not-found';
 
-// The secrets that sign webhooks. An endpoint has its own; the webhook of a URL in a request is signed with that of
+// The secrets that sign webhooks. Each endpoint has its own; webhooks to URLs in requests are signed with the secret of
 // the organisation. A replaced secret also signs for a day, so that the receiver can be changed without a gap.
 
-/** How long a replaced secret also signs. */
+/** How long a replaced secret continues to sign, together with the new one. */
 const OVERLAP_MS = 24 * 3_600_000;
-/** Each secret adds a signature to every webhook. */
+/** The maximum number of secrets of one signer; each adds a signature to every webhook. */
 const MAX_SECRETS = 10;
 
 /** The sealed secrets of one signer. */
@@ -31,9 +31,9 @@ export interface SigningSecrets {
   /** The secrets that sign now: the current one, and replaced ones until they expire. */
   signing(signer: { readonly orgId: OrgId; readonly endpointId: EndpointId | null }): Promise<readonly string[]>;
   ofOrganization(orgId: OrgId): Promise<WebhookSecretJson>;
-  /** Rejects with `rate_limit_exceeded` if it was replaced too often. */
+  /** Replaces the secret. Rejects with `rate_limit_exceeded` if it was replaced too often. */
   rotateOrganization(orgId: OrgId): Promise<WebhookSecretJson>;
-  /** Rejects with `webhook_endpoint_not_found`, as the next one does. */
+  /** Returns the current secret of an endpoint. Rejects with `webhook_endpoint_not_found`, as `rotateEndpoint` does. */
   ofEndpoint(orgId: OrgId, id: EndpointId): Promise<WebhookSecretJson>;
   rotateEndpoint(orgId: OrgId, id: EndpointId): Promise<WebhookSecretJson>;
 }
@@ -65,7 +65,7 @@ export function createSigningSecrets(deps: {
     };
   }
 
-  /** The new sealed secret, and until when the current one also signs. Throws if there are too many. */
+  /** Returns a new sealed secret, and until when the current one also signs. Throws if there are too many secrets. */
   function replacementOf({ replaced, belongsTo }: Sealed): { readonly secret: string; readonly until: Date } {
     const now = clock.nowMs();
     const [first] = replaced;
@@ -83,7 +83,7 @@ export function createSigningSecrets(deps: {
     if (!sealed)
       throw new GatewayError(
         'internal_error',
-        'The organisation has no webhook secret. Try again, and tell the operator if it stays so.',
+        'The organisation has no webhook secret. Try again; if this persists, contact the operator of this installation.',
       );
     return presentSecret(sealed);
   }

@@ -17,7 +17,7 @@ import type { DeliveryFilter } from '../db/webhooks';
 
 export interface DeliveryPage extends DeliveryFilter {
   readonly limit: number;
-  /** The id of the last delivery of the page before. */
+  /** The id of the last delivery of the previous page. */
   readonly after?: string;
 }
 
@@ -26,13 +26,13 @@ export interface Webhooks extends Endpoints {
   listOfVideo(account: Account, videoId: string): Promise<readonly DeliveryJson[]>;
   /** Newest first. Rejects with `unsupported_value` for an unknown `after`. */
   search(account: Account, page: DeliveryPage): Promise<DeliveryPageJson>;
-  /** Sends a delivery once more, now, with the same id; `delivery_not_found` for another account's. */
+  /** Sends a delivery again, now, with the same id. Rejects with `delivery_not_found` for another account's. */
   resend(account: Account, id: string): Promise<DeliveryJson>;
-  /** Sends once more what has ended without success and matches: the 100 oldest, and says whether there are more. */
+  /** Resends the 100 oldest deliveries that failed and match the filter, and returns whether there are more. */
   resendAll(account: Account, body: unknown): Promise<ResentJson>;
-  /** How the receivers have answered: each origin in requests, and each endpoint. */
+  /** Returns how the receivers have answered: each origin of URLs in requests, and each endpoint. */
   receivers(account: Account): Promise<ReceiverListJson>;
-  /** The current signing secret of the URLs in requests, in its `whsec_…` form. */
+  /** Returns the current secret that signs webhooks to URLs in requests, in its `whsec_…` form. */
   secret(orgId: OrgId): Promise<WebhookSecretJson>;
   /** Creates a new secret; the old one also signs for 24 hours. */
   rotateSecret(orgId: OrgId): Promise<WebhookSecretJson>;
@@ -42,16 +42,16 @@ export interface Webhooks extends Endpoints {
 export interface Endpoints {
   endpoints(account: Account): Promise<EndpointListJson>;
   /**
-   * `{"url", "events"?, "description"?}`. Rejects with `url_not_allowed`, with `unsupported_value` for one too many, or as
-   * `parseBody` does.
+   * Creates an endpoint from `{"url", "events"?, "description"?}`. Rejects with `url_not_allowed`, with
+   * `unsupported_value` if the account has too many, or as `parseBody` does.
    */
   createEndpoint(actor: Actor, mode: Mode, body: unknown): Promise<EndpointJson>;
-  /** `{"url"?, "events"?, "description"?, "paused"?}`. */
+  /** Changes an endpoint by `{"url"?, "events"?, "description"?, "paused"?}`. */
   updateEndpoint(actor: Actor, id: string, body: unknown): Promise<EndpointJson>;
-  /** Its waiting deliveries end as failed. */
+  /** Removes an endpoint; its waiting deliveries end as failed. */
   removeEndpoint(actor: Actor, id: string): Promise<void>;
   endpointSecret(orgId: OrgId, id: string): Promise<WebhookSecretJson>;
   rotateEndpointSecret(orgId: OrgId, id: string): Promise<WebhookSecretJson>;
-  /** Sends an example now, once, signed as the real ones. */
+  /** Sends an example now, once, signed like a real webhook. */
   testEndpoint(orgId: OrgId, id: string): Promise<WebhookTestJson>;
 }

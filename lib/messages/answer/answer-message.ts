@@ -8,8 +8,8 @@ import { answerBuffered, isNonStreaming } from './buffered-answer';
 import { beginMessage, type AnswerDeps, type MessageRun } from './message-run';
 import { beginStreamedAnswer, type StreamedAnswer } from './streamed-answer';
 
-// Turns a request body into an answer. Failover to another provider is possible until the first content arrives. After
-// that the answer either completes or ends with an error event.
+// Answers a request for a message. Failover to another provider is possible until the first content arrives. After that
+// the answer either completes or ends with an error event.
 
 /** If the provider sends nothing for this long we commit: status 200 goes out and failover is no longer possible. */
 const COMMIT_AFTER_MS = 12_000;

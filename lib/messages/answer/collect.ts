@@ -62,7 +62,7 @@ export function createCollector(): Collector {
           break;
         case 'message_delta': {
           const { type: _type, delta, usage: update, ...others } = event;
-          // Only for the gateway.
+          // `estimated` is for the gateway only, not for the client.
           const { estimated: _ours, ...counts } = update;
           extra = { ...extra, ...others };
           end = { ...end, ...delta };
@@ -71,7 +71,8 @@ export function createCollector(): Collector {
       }
     },
     message(modelId) {
-      if (!started) throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'The answer has no beginning.');
+      if (!started)
+        throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'The answer has no message_start event.');
       // Safe: a message plus the fields of `message_delta`; each block is its start event with its deltas applied.
       return {
         ...started,
@@ -94,7 +95,7 @@ function parseArguments(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // max_tokens may have cut the arguments; stop_reason says so to the client.
+    // max_tokens may have cut the arguments off; the client learns that from stop_reason.
     return {};
   }
 }

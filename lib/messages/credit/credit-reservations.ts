@@ -35,8 +35,8 @@ import {
 //                              └──settle: the rest─┘
 //
 // A pool is failing while the database does not respond (retried every LATER_MS), and blocked while the key's limit
-// leaves no room for a new hold: then it takes no new message, and is retried every LATER_MS until the limit leaves room
-// or all its reservations are settled.
+// leaves no room for a new hold: then it takes no new message, and is retried every LATER_MS until the limit leaves
+// room or all its reservations are settled.
 
 const FLUSH_MS = 100;
 /** With this many rows the flush starts early. */
@@ -120,7 +120,7 @@ export function createCreditReservations({
   async function take(pool: HoldPool, amount: NanoUsd): Promise<void> {
     while (!takeFree(pool, amount)) {
       await inTurn(pool, async () => {
-        // The current hold is known only after the pending flush is.
+        // Write the pending flush first: until its result is known, so is not which hold is the current one.
         if (pool.writing) await store(pool, pool.writing);
         await releaseUnknown(pool);
         pool.lastAsked = amount;
@@ -230,7 +230,7 @@ export function createCreditReservations({
   async function storeAtLast(pool: HoldPool, writing: Writing): Promise<boolean> {
     for (let tries = 1; ; tries += 1) {
       try {
-        // The writing of the pool may have lost rows that the database refuses.
+        // `store` may have replaced the pool's writing by one without the rows that the database refuses.
         await store(pool, pool.writing ?? writing);
         return true;
       } catch (error) {
@@ -264,9 +264,9 @@ export function createCreditReservations({
   }
 
   /**
-   * The writing without the rows that the database refuses for a value in them. They are not charged either: the
-   * messages of a hold cost what it captured. Undefined if it refuses none of them alone. Without this, one row would
-   * stop all charges of its key for ever.
+   * Returns the writing without the rows that the database refuses because of a value in them; undefined if it refuses
+   * no single row. Refused rows are not charged either, so that the costs of a hold's messages add up to what it
+   * captured. Without this, one such row would block all charges of its key for ever.
    */
   async function withoutRefused(pool: HoldPool, { renewal, rows, charged }: Writing): Promise<Writing | undefined> {
     const { orgId, keyId, mode } = pool.caller;
@@ -372,7 +372,7 @@ export function createCreditReservations({
 
     function close(cost: NanoUsd, rowFor: (charged: NanoUsd) => MessageRow): void {
       const charged = cost < mine ? cost : mine;
-      // Before anything moves: if it throws, the reservation is still open and can be settled again.
+      // Made before any amount changes: if it throws, the reservation is still open and can be settled again.
       const row = messageText(rowFor(charged));
       end(charged);
       pool.rows.push(row);

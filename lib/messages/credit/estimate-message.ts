@@ -17,10 +17,10 @@ export interface MessageEstimate {
   tokensAt(route: Route<'messages'>): TokenCounts;
 }
 
-/** Sampling parameters, the only thing that depends on it, cost nothing. */
+/** Any API version: only sampling parameters depend on it, and they do not affect the price. */
 const ANY_VERSION = '';
 
-/** Reads a body as the request for an answer does, and throws what that would. */
+/** Returns a function that reads a body as `POST /v1/messages` does, and throws the same errors. */
 export function createEstimateMessage(estimator: Pick<TokenEstimator, 'quick'>) {
   return function estimateMessage(model: MessagesModel, values: Fields): MessageEstimate {
     const body = parseMessagesBody(values, { for: 'answer' });

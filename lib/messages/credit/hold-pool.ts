@@ -5,15 +5,15 @@ import type { GatewayError } from '../../domain/errors';
 import { newId, type HoldId } from '../../domain/ids';
 import type { NanoUsd } from '../../domain/money';
 
-// The shared hold of the requests of one API key, as numbers: what is free, and what the next flush charges and holds. See
-// `credit-reservations.ts` for how it is used.
+// The shared hold of the requests of one API key, as numbers: what is free, and what the next flush charges and holds.
+// See `credit-reservations.ts` for how it is used.
 
 /**
  * More is held than is requested, so that the next messages find free credit: at most 50 cents, and only if the account
  * has it.
  */
 const FLOAT_TIMES = 32n;
-/** A busy key holds what it uses in this many flushes. */
+/** A busy key holds the amount that it uses in this many flushes. */
 const FLOAT_FLUSHES = 8n;
 const MAX_FLOAT: NanoUsd = 500_000_000n;
 
@@ -34,8 +34,9 @@ export interface HoldPool {
   rows: string[];
   /** Number of reservations since the last flush. */
   taken: number;
-  /** The last reservation that needed the ledger, and the charge of the last flush. */
+  /** The amount of the last reservation that needed the ledger. */
   lastAsked: NanoUsd;
+  /** The amount that the last flush charged. */
   lastSpent: NanoUsd;
   /**
    * The key has a spend limit. Credit held in advance would be missing for other processes and other capabilities of
@@ -104,7 +105,7 @@ export function giveBack(pool: HoldPool, amount: NanoUsd): void {
   pool.free += amount;
 }
 
-/** How much more to hold than is needed now. */
+/** Returns how much to hold in addition to what is needed now. */
 export function floatOf({ lastAsked, lastSpent, isLimited }: HoldPool): NanoUsd {
   if (isLimited) return 0n;
   const wanted =
@@ -121,7 +122,10 @@ export function holdRequestOf({ caller }: HoldPool, amount: NanoUsd): HoldReques
   };
 }
 
-/** What the next flush writes; undefined if there is nothing to write. It takes the rows and charges out of the pool and becomes `pool.writing`. */
+/**
+ * Returns what the next flush writes; undefined if there is nothing to write. Takes the rows and charges out of the
+ * pool and sets `pool.writing`.
+ */
 export function nextWriting(pool: HoldPool, closing: boolean): Writing | undefined {
   const { hold, rows, spent } = pool;
   // A key in regular use keeps its hold between messages; a key with a single message releases it.

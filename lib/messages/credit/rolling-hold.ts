@@ -9,7 +9,7 @@ import type { CreditReservations, Reservation } from './credit-reservations';
 // answer grows. A large `max_tokens` therefore does not block a small balance, and a long answer cannot overdraw it.
 
 const SLICE_TOKENS = 4_096;
-/** The next slice is reserved when this little of the last one is left, so that the answer rarely waits for it. */
+/** The next slice is reserved when only this much of the last one is left, so that the answer rarely waits for it. */
 const MARGIN_TOKENS = 512;
 
 export interface RollingHold extends Pick<Reservation, 'settle'> {
@@ -20,11 +20,11 @@ export interface RollingHold extends Pick<Reservation, 'settle'> {
    * `price_not_allowed` when a price ceiling is reached.
    */
   cover(outputTokens: number): Promise<void>;
-  /** What is reserved for this answer now. */
+  /** Returns the amount that is reserved for this answer now. */
   heldNanoUsd(): NanoUsd;
 }
 
-/** What is reserved before the provider is called, for an answer from any of these routes. */
+/** Returns the amount to reserve before a provider is called, enough for any of these routes. */
 export function firstHold(routes: HoldPlan['routes'], body: MessagesBody, estimatedInputTokens: number): NanoUsd {
   const firstTokens = Math.min(body.max_tokens ?? 0, SLICE_TOKENS);
   const counts = maxTokenCounts(body, estimatedInputTokens, firstTokens);
@@ -32,8 +32,8 @@ export function firstHold(routes: HoldPlan['routes'], body: MessagesBody, estima
 }
 
 /**
- * What an answer with this much output uses at most: the estimated input with a margin, all of it written to the cache if
- * the body marks any.
+ * Returns the most tokens that an answer with this much output can use: the estimated input with a margin, all of it as
+ * cache writes if the body marks any of it for the cache.
  */
 export function maxTokenCounts(body: MessagesBody, estimatedInputTokens: number, outputTokens: number): TokenCounts {
   const input = inputOf(estimatedInputTokens);

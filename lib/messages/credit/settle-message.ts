@@ -18,11 +18,11 @@ export interface EndedMessage {
   readonly id: string;
   readonly requestId: string;
   readonly model: string;
-  /** Undefined: nothing was delivered, and nothing is charged. */
+  /** Undefined if nothing was delivered; nothing is charged then. */
   readonly answering: Answering | undefined;
   readonly attempts: readonly MessageAttempt[];
   readonly streamed: boolean;
-  /** The error code that ended it early. */
+  /** The code of the error that ended the message early; undefined if none did. */
   readonly code: string | undefined;
   readonly firstTokenMs: number | undefined;
   readonly totalMs: number;
@@ -43,7 +43,7 @@ export function settleMessage(hold: RollingHold, ended: EndedMessage): TokenCoun
     upstreamModel: route?.binding.modelName ?? null,
     attempts: ended.attempts,
     streamed: ended.streamed,
-    // An answer may be whole at the provider and still end with an error here, when there is no credit for its end.
+    // An answer can be complete at the provider and still end with an error here, if the credit does not cover its end.
     outcome: meter?.isComplete && ended.code === undefined ? 'completed' : charged > 0n ? 'partial' : 'failed',
     code: ended.code ?? null,
     stopReason: meter?.stopReason ?? null,

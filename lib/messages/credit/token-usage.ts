@@ -24,13 +24,13 @@ export interface TokenUsage {
   outputTokens(): number;
   /** The counts to charge if the answer ends now. */
   counts(): TokenCounts;
-  /** At least one count is our estimate rather than the provider's number. */
+  /** Whether at least one count is our estimate instead of the provider's number. */
   readonly isEstimated: boolean;
   readonly stopReason: StopReason | undefined;
   readonly isComplete: boolean;
   /**
-   * Content has arrived that the client would miss: text, a thinking block, a tool call, another complete block, or the
-   * stop reason.
+   * Whether content has arrived that must not be lost: text, a thinking block, a tool call, another complete block, or
+   * the stop reason.
    */
   readonly hasSaid: boolean;
 }
@@ -46,10 +46,10 @@ export function createTokenUsage(estimatedInputTokens: number): TokenUsage {
 class Meter implements TokenUsage {
   readonly #estimatedInputTokens: number;
   #usage: Fields = {};
-  /** At `message_start`. */
+  /** The output tokens that `message_start` reported. */
   #prefilled = 0;
   #reported = 0;
-  /** The last count of the output cannot be true. */
+  /** Whether the last reported count of output tokens is impossible. */
   #isOutputFalse = false;
   #estimated = 0;
   #blocks = 0;
@@ -166,7 +166,7 @@ class Meter implements TokenUsage {
     if (count !== undefined) this.#reported = count;
   }
 
-  /** The last value of each count is the valid one. */
+  /** Takes over reported counts. The last value of each count is the valid one. */
   #observeUsage({ output_tokens: output, estimated: guessed, ...others }: MessagesUsageUpdate): void {
     if (guessed) this.#isGuessed = true;
     this.#readOutput(output);

@@ -15,7 +15,7 @@ export interface ReadMessage {
 }
 
 /**
- * Reads what a client asks for: the model and the checked body. Throws the error for the client.
+ * Reads a request: returns its model and its validated body. Throws the error for the client.
  */
 export function readMessage(
   catalog: Catalog,

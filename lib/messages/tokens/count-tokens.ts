@@ -34,7 +34,7 @@ export function createCountTokens(deps: {
     const { model, bindings, body } = readMessage(catalog(), caller, input, 'count');
     await limits.count(caller, 'token_counts_per_minute', 1);
 
-    // None, if no provider is set up: an estimate needs none.
+    // Undefined if no provider is set up. An estimate needs no provider.
     const [route] = router.match(model, bindings, await providers.servedBy(caller), body).fit;
     if (route?.provider.countTokens) {
       const { binding } = route;

@@ -15,7 +15,7 @@ const PER_TOOL = 8;
 const PER_TOOL_USE = 10;
 const PER_TOOL_RESULT = 8;
 const PRIMER = 3;
-/** For a tool that the vendor defines; measured values are between a few hundred and two thousand. */
+/** The tokens of a tool that the vendor defines; measured values are between a few hundred and two thousand. */
 const VENDOR_TOOL = 500;
 const MEMORY_TOOL = 1_070;
 /** The framing text around the JSON schema of the answer. */
@@ -27,7 +27,7 @@ const PDF_BYTES_PER_PAGE = 50_000;
 const PDF_BASE64_CHARS = 1024 * 1024;
 const BYTES_PER_REDACTED_TOKEN = 6;
 
-/** The texts of a body whose tokens are to be counted, and the tokens of everything else. */
+/** Returns the texts of a body whose tokens must be counted, and the tokens of everything else. */
 export function countable(body: MessagesBody, facts: MessagesFacts): Countable {
   const texts: string[] = [];
   let fixed = PRIMER;

@@ -26,7 +26,7 @@ const MIN_TOKENS = 200;
 /** To learn its factor, the careful estimate runs for one in this many answers. */
 const CAREFUL_EVERY = 16;
 const MAX_LEARNT_CHARS = 64 * 1024;
-/** Clients shorten conversations by this number: too late is worse than too early. */
+/** Raises the estimate: clients shorten a conversation when it nears the limit, better too early than too late. */
 const BIAS = 1.05;
 
 export function createTokenEstimator(counter: Pick<TokenCounter, 'count' | 'isBusy'>): TokenEstimator {

@@ -50,7 +50,7 @@ function* pieces(text: string): Generator<string> {
   }
 }
 
-/** Cuts a piece further where it has no blank for long, as in Chinese. */
+/** Cuts a piece further if it has a long run without a blank, as in Chinese. */
 function runs(piece: string): string[] {
   const cut: string[] = [];
   let from = 0;

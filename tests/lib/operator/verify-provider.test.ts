@@ -44,7 +44,7 @@ it('says that an answer was unexpected, and logs its status without its text', a
   // Safe: it listens on a port.
   const { port } = server.address() as AddressInfo;
   const { message, log } = await verifyAt(`http://127.0.0.1:${port}`);
-  expect(message).toBe('It did not answer as expected; the log says how.');
+  expect(message).toBe('It did not answer as expected; the log has the details.');
   expect(log?.fields?.error).toMatch(/418/);
   expect(log?.fields?.error).not.toContain('the text of the vendor');
 });
