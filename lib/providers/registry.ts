@@ -33,7 +33,7 @@ import { wavespeed } from './wavespeed/index';
 import { xiaomi } from './xiaomi/index';
 import { zai } from './zai/index';
 
-/** Every provider, one line each; the only list. */
+/** Every provider. This is the only list of them. */
 export const providerDefinitions: readonly ProviderDefinition[] = [
   sandbox,
   anthropic,
@@ -70,5 +70,5 @@ export const providerDefinitions: readonly ProviderDefinition[] = [
   openaiVideos,
 ];
 
-/** Serves every model in test mode. */
+/** The provider that serves every model in test mode. */
 export const testProviderDefinition: ProviderDefinition = sandbox;

@@ -16,24 +16,24 @@ export type AlibabaMedia = MediaByRole<'https' | 'data'>;
 
 interface VideoModelWire {
   readonly kinds: readonly VideoKind[];
-  /** The service that takes the submit; absent: that of most models. */
+  /** The service that takes the submit. Absent: the one that most models use. */
   readonly service?: string;
-  /** The fields of `input` for the media. */
+  /** Returns the fields of `input` for the media. */
   input(media: AlibabaMedia, order: VideoOrder): Fields;
   parameters(order: VideoOrder): Fields;
 }
 
-/** The kinds of videos that the upstream model makes; none for an unknown one. */
+/** Returns the kinds of videos that the upstream model makes; none for an unknown model. */
 export function kindsOf(modelName: string): readonly VideoKind[] {
   return wireOf(modelName)?.kinds ?? [];
 }
 
-/** The path of a submit. */
+/** Returns the path of a submit. */
 export function submitPathFor(binding: VideoBinding): string {
   return `/api/v1/services/aigc/${wireOf(requestNameOf(binding))?.service ?? 'video-generation'}/video-synthesis`;
 }
 
-/** The body of a submit; undefined if the upstream model does not make this kind of videos. */
+/** Returns the body of a submit; undefined if the upstream model does not make this kind of videos. */
 export function bodyFor(binding: VideoBinding, order: VideoOrder, media: AlibabaMedia): Fields | undefined {
   const wire = wireOf(requestNameOf(binding));
   if (!wire?.kinds.includes(order.kind)) return undefined;
@@ -53,7 +53,7 @@ function wireOf(modelName: string): VideoModelWire | undefined {
   return Object.hasOwn(models, modelName) ? models[modelName] : undefined;
 }
 
-/** What every model takes. */
+/** The parameters that every model takes. */
 const shared = (order: VideoOrder): Fields => ({
   watermark: wantsWatermark(order),
   ...(order.seed !== undefined && { seed: order.seed }),
@@ -90,7 +90,7 @@ const wan26 = (order: VideoOrder): Fields => {
   };
 };
 
-/** The pixels of Wan 2.5 and 2.6, which no other model of the catalog has in 4:3. */
+/** The sizes in pixels of Wan 2.5 and 2.6, whose 4:3 differs from that of all other models of the catalog. */
 const wan26Sizes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '720p': { '16:9': '1280*720', '9:16': '720*1280', '1:1': '960*960', '4:3': '1088*832', '3:4': '832*1088' },
   '1080p': { '16:9': '1920*1080', '9:16': '1080*1920', '1:1': '1440*1440', '4:3': '1632*1248', '3:4': '1248*1632' },
@@ -101,7 +101,7 @@ const pixels = ({ resolution, aspectRatio = '16:9' }: VideoOrder): Fields => ({
 
 const noMedia = (): Fields => ({});
 
-/** A prompt cites images and videos by their place in this list, each kind counted by itself. */
+/** Lists the media. A prompt cites images and videos by their position in the list, counted separately by kind. */
 function itemsOf({ first_frame, last_frame, reference_image, reference_video, source_video }: AlibabaMedia) {
   const ofType = (type: string, taken: readonly { readonly url: string }[]) => taken.map(({ url }) => ({ type, url }));
   return [
@@ -115,7 +115,7 @@ function itemsOf({ first_frame, last_frame, reference_image, reference_video, so
 
 const mediaList = (media: AlibabaMedia, { parameters: { reference_voice: voice } }: VideoOrder): Fields => {
   const [first, ...others] = itemsOf(media);
-  // The voice belongs to one of the references, and the caller does not say to which.
+  // The API wants the voice on one of the references. The request does not say on which, so the first one gets it.
   return { media: [{ ...first, ...(voice !== undefined && { reference_voice: voice }) }, ...others] };
 };
 // In Wan 3.0, a recording is a reference of its own.

@@ -17,15 +17,15 @@ import { readFields, refusalWith, type VendorRule } from '../kit/video/refusal';
 const CONTENT_CODE = /^(DataInspectionFailed|data_inspection_failed|IPInfringementSuspect)$/;
 
 /**
- * Codes of a request that has begun nothing. InternalError, InternalError.Timeout and RequestTimeOut are not among them:
- * they may occur after the work has begun.
+ * Codes of a request that has begun nothing. InternalError, InternalError.Timeout and RequestTimeOut are not among
+ * them: they may occur after the work has begun.
  */
 export const refusalRules: readonly VendorRule[] = [
   { code: CONTENT_CODE, means: 'policy' },
   { code: 'InvalidApiKey', means: 'auth' },
   // The account may not use the model.
   { code: /^(Model\.AccessDenied|ModelNotFound|Model\.NotFound|model_not_found)$/, means: 'not_found' },
-  // Also a key of another region or workspace.
+  // The key may also be one of another region or workspace.
   { code: /^(Work[Ss]pace\.)?AccessDenied(\.|$)/, means: 'auth' },
   { code: 'Arrearage', means: 'balance' },
   { code: 'AllocationQuota.FreeTierOnly', means: 'balance' },
@@ -42,7 +42,7 @@ export const readAnswer = readFields(({ code, message }) => {
 const failures: readonly (readonly [code: RegExp, failure: VideoFailure])[] = [
   [CONTENT_CODE, moderated('media')],
   [
-    // The second: the media could not be downloaded for the inspection of their content.
+    // The second code means that the media could not be downloaded for the inspection of their content.
     /^InvalidURL|^InvalidParameter\.DataInspection$/,
     { code: 'media_unreachable', message: 'The provider could not download the media. Check that they are public.' },
   ],
@@ -58,7 +58,7 @@ const failures: readonly (readonly [code: RegExp, failure: VideoFailure])[] = [
   [/^(Arrearage|InvalidApiKey|AccessDenied)/, ACCOUNT_REFUSED],
 ];
 
-/** Why a task failed, by the code that it states. */
+/** Returns why a task failed, by its code. */
 export function failureOf(code: unknown): VideoFailure {
   return failures.find(([pattern]) => pattern.test(textOf(code) ?? ''))?.[1] ?? NOT_GENERATED;
 }

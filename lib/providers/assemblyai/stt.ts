@@ -24,7 +24,7 @@ const message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('Error'), error_code: z.number() }),
 ]);
 
-/** The provider's error numbers are also its close codes: key or balance; and the older numbers for the same. */
+/** The provider's error numbers, which are also its close codes: key or balance, in the current and older numbers. */
 const closes: Readonly<Record<number, FailureCode>> = {
   1008: 'upstream_auth_failed',
   4001: 'upstream_auth_failed',
@@ -66,7 +66,7 @@ function targetOf(
 
 function makeWire(request: SttRequest): SttWire {
   let finished = -1;
-  /** A turn that has ended and may be sent once more, with punctuation. */
+  /** A turn that has ended; the provider may send it again with punctuation. */
   let unformatted: Turn | undefined;
 
   function finish(turn: Turn): readonly WireEvent[] {

@@ -11,8 +11,8 @@ const invalid = /^(Invalid|Missing)Parameter(\.|$)/;
 const overdue = /^AccountOverdueError(\.|$)/;
 
 /**
- * Codes of a request that has begun nothing, from ModelArk's list of error codes (November 2026). InternalServiceError is
- * not among them: it may occur after the work has begun.
+ * Codes of a request that has begun nothing, from ModelArk's list of error codes (November 2026). InternalServiceError
+ * is not among them: it may occur after the work has begun.
  */
 export const refusalRules: readonly VendorRule[] = [
   { code: sensitive, means: 'policy' },
@@ -23,7 +23,7 @@ export const refusalRules: readonly VendorRule[] = [
   { code: /^ModelNotOpen(\.|$)/, means: 'not_found' },
   { code: /\.NotFound$/, means: 'not_found' },
   { code: /RateLimitExceeded/, means: 'rate' },
-  // The free quota or the tasks in the queue: the code does not say which, so it counts as the one that passes.
+  // Either the free quota or the limit of queued tasks. The code does not say which, so the temporary one is assumed.
   { code: /^QuotaExceeded(\.|$)/, means: 'concurrency' },
   { code: /^(ServerOverloaded|ModelLoadingError)(\.|$)/, means: 'unavailable' },
 ];
@@ -34,7 +34,7 @@ export const readAnswer = readFields(({ error }) => {
   return word === undefined ? undefined : refusalWith(word, message);
 });
 
-/** Why a task failed whose `error` has this code. */
+/** Returns why a task failed, by the code of its `error`. */
 export function failureOf(code: unknown): VideoFailure {
   const text = typeof code === 'string' ? code : '';
   if (sensitive.test(text)) return moderated('media');

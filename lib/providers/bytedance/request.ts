@@ -9,9 +9,9 @@ import { wantsWatermark } from '../kit/video/watermark';
 
 export interface ArkModel {
   readonly kinds: readonly VideoKind[];
-  /** Takes `generate_audio`. */
+  /** Whether the model takes `generate_audio`. */
   readonly hasSound: boolean;
-  /** Takes `output_format` and `omni_reference_task_type`, so that it also edits. */
+  /** Whether the model takes `output_format` and `omni_reference_task_type`, and can therefore also edit. */
   readonly hasOutputFormat: boolean;
 }
 
@@ -34,7 +34,7 @@ export function modelOf(modelName: string): ArkModel | undefined {
   return Object.hasOwn(models, modelName) ? models[modelName] : undefined;
 }
 
-/** The body without the URL for callbacks. */
+/** Returns the body of a submit, without the URL for callbacks. */
 export function makeRequest(
   order: VideoOrder,
   modelName: string,
@@ -66,10 +66,10 @@ export function makeRequest(
     ...(seed !== undefined && { seed }),
     ...(model.hasSound && { generate_audio: audio }),
     watermark: wantsWatermark(order),
-    // The other tier is cheaper, and its work may begin a day later.
+    // The other tier is cheaper, but its work may begin a day later.
     service_tier: 'default',
     ...(model.hasOutputFormat && { output_format: 'mp4' }),
-    // Otherwise the model may take a reference video for one to be edited, whose duration and ratio it would keep.
+    // Otherwise the model may treat a reference video as the source of an edit and keep its duration and ratio.
     ...(model.hasOutputFormat && kind === 'r2v' && { omni_reference_task_type: 'reference' }),
     // Stated, so that a request that cannot be an edit is refused at once, and not after work has begun.
     ...(isEdit && { omni_reference_task_type: 'edit' }),
@@ -80,8 +80,8 @@ const PROMPT_OPTION =
   /(?:^|\s)--(resolution|rs|ratio|rt|duration|dur|frames|framespersecond|fps|seed|camera_?fixed|cf|watermark|wm)\b/i;
 
 /**
- * ModelArk still reads the options of its first API at the end of a prompt. Which value wins over a field of the body is
- * not documented, and a longer duration would cost us more than the caller has paid.
+ * ModelArk still reads the options of its first API at the end of a prompt. Which value wins over a field of the body
+ * is not documented, and a longer duration would cost us more than the caller has paid.
  */
 export function refusePromptOptions(prompt: string): void {
   const [, option] = PROMPT_OPTION.exec(prompt) ?? [];

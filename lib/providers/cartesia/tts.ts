@@ -68,7 +68,7 @@ function generation(request: SpeechRequest, voice: string) {
     ...(request.language !== undefined && { language: request.language }),
     context_id: request.contextId,
     output_format: { container: 'raw', encoding: request.format.encoding, sample_rate: request.format.sampleRateHz },
-    // The whole text is here: the upstream must not wait for more.
+    // The text is complete, so the upstream must not wait for more.
     continue: false,
     ...(request.speed !== undefined && { generation_config: { speed: request.speed } }),
   };

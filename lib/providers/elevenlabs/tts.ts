@@ -28,7 +28,7 @@ const refusal = z.object({ error: z.string() });
 const page = z.object({ voices: z.array(z.object({ voice_id: z.string(), name: z.string() })) });
 
 const EXAMPLE_VOICE = 'Rachel';
-/** A socket holds five contexts; one place stays free for a cancelled text that still runs. */
+/** A socket holds five contexts; one stays free for a cancelled text that is still running. */
 const MAX_CONTEXTS = 4;
 
 export function createElevenLabsTts(deps: {

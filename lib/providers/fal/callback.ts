@@ -17,11 +17,11 @@ const KEYS_TIMEOUT_MS = 10_000;
 const KEYS_PATH = '/.well-known/jwks.json';
 
 /**
- * `upstream` serves the keys. The returned function rejects with `invalid_signature` if the call is not signed by fal, and
- * as `askJson` does if the keys cannot be read.
+ * Returns a function that verifies a call; `upstream` serves the keys. It rejects with `invalid_signature` if the call
+ * is not signed by fal, and as `askJson` does if the keys cannot be read.
  */
 export function createVerifyCallback({ upstream, clock }: { readonly upstream: Upstream; readonly clock: Clock }) {
-  // Not the signal of a caller: all callers that wait share the request.
+  // Not the signal of one caller, because all waiting callers share the request.
   const { signal } = new AbortController();
   const keySet = createTokenCache({
     clock,

@@ -27,12 +27,12 @@ const endpoints: Endpoints = {
   ...otherEndpoints,
 };
 
-/** Does the table have this endpoint, such as `fal-ai/veo3.1/fast`? */
+/** Returns whether the table has this endpoint, such as `fal-ai/veo3.1/fast`. */
 export function isEndpoint(name: string): boolean {
   return Object.hasOwn(endpoints, name);
 }
 
-/** The endpoint for an order, which for Kling depends on its media, and the one of the table whose input it takes. */
+/** Returns the endpoint for an order, which for Kling depends on the media, and the endpoint whose input it takes. */
 export function endpointFor(
   binding: Pick<VideoBinding, 'modelName' | 'sameRequestAs'>,
   { media }: Pick<VideoOrder, 'media'>,
@@ -42,12 +42,12 @@ export function endpointFor(
   return isOther ? { endpoint: klingVideoEndpoint(endpoint), known: klingVideoEndpoint(known) } : { endpoint, known };
 }
 
-/** Must the endpoint be sent the ratio of the first frame, because its default is another one? */
+/** Returns whether the endpoint must be sent the first frame's ratio, because its default is another one. */
 export function needsShape(name: string, order: VideoOrder): boolean {
   return isPixverseTransition(name) && chosenRatio(order) === undefined;
 }
 
-/** The body of a submit to an endpoint; undefined for an endpoint that the table does not have. */
+/** Returns the body of a submit to an endpoint; undefined for an endpoint that the table does not have. */
 export function inputFor(name: string, order: VideoOrder, media: FalMedia): Input | undefined {
   const makeInput = isEndpoint(name) ? endpoints[name] : undefined;
   if (!makeInput) return undefined;

@@ -19,7 +19,7 @@ export const submitRules: readonly VendorRule[] = [
 const readRefusal = readFields(({ detail, error_type: errorType }, { headers }) => {
   if (Array.isArray(detail)) {
     const errors = detail.map(fieldsOf);
-    // One violation among several errors decides.
+    // Among several errors, a violation of the content policy counts first.
     const first = errors.find(({ type }) => type === 'content_policy_violation') ?? errors[0];
     const messages = errors.flatMap(({ msg }) => (typeof msg === 'string' ? [msg] : []));
     return { code: textOf(first?.type), message: messages.join(' ') };
@@ -29,7 +29,7 @@ const readRefusal = readFields(({ detail, error_type: errorType }, { headers }) 
 });
 
 export interface FalAnswer extends FieldsAnswer {
-  /** False for an empty body and for the page of a proxy. */
+  /** Whether the body is JSON; false for an empty body and for the page of a proxy. */
   readonly isJson: boolean;
 }
 
@@ -37,7 +37,7 @@ export function readAnswer(answer: JsonAnswer): FalAnswer {
   return { ...readRefusal(answer), isJson: answer.json !== undefined };
 }
 
-/** Is the error the model's own, and not one of the platform, which may fail to deliver a result that exists? */
+/** Returns whether an error is the model's own. The platform's errors may occur although a result exists. */
 export function isOfModel({ fields: { detail } }: FieldsAnswer): boolean {
   return Array.isArray(detail) && detail.some(isObject);
 }
@@ -64,7 +64,7 @@ const failures: readonly (readonly [code: RegExp, failure: VideoFailure])[] = [
   [/^no_media_generated$|^downstream_|^internal_|^runner_/, NOT_GENERATED],
 ];
 
-/** Why a job failed whose result is this error. Codes that are not listed are those of invalid input below 500. */
+/** Returns why a job failed whose result is this error. An unlisted code with a status below 500 is invalid input. */
 export function failureOf({ status, refusal }: VendorAnswer): VideoFailure {
   const code = String(refusal?.code ?? '');
   const known = failures.find(([pattern]) => pattern.test(code))?.[1];

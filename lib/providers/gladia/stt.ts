@@ -109,7 +109,7 @@ function makeWire(request: SttRequest): SttWire {
       const parsed = message.safeParse(raw);
       if (!parsed.success) return [];
       const { data } = parsed;
-      // What follows the recording is a summary, except for a final that was still in progress.
+      // After the recording only a summary follows, or a final result that was still in progress.
       if (data.type === 'end_recording')
         return [
           { kind: 'usage', audioSeconds: data.data.recording_duration },

@@ -45,13 +45,13 @@ export const googleAiStudio: ProviderDefinition = {
   },
 };
 
-/** A base URL without a path gets the path of the API's version. */
+/** Returns the base URL; one without a path gets the path of the API's version. */
 function baseUrlOf(settings: Readonly<Record<string, string>>): string {
   const url = findBaseUrl(settings, 'GOOGLE_AI_STUDIO_BASE_URL', BASE_URL);
   return new URL(url).pathname === '/' ? url + VERSION_PATH : url;
 }
 
-/** The base URL with the API version that has interactions; another path, set by the operator, is kept. */
+/** Returns the base URL with the API version that has interactions. A path that the operator has set is kept. */
 function interactionsUrlOf(baseUrl: string): string {
   return baseUrl.endsWith(VERSION_PATH) ? baseUrl.slice(0, -VERSION_PATH.length) + INTERACTIONS_VERSION_PATH : baseUrl;
 }

@@ -1,6 +1,7 @@
 import type { VideoBinding } from '../../domain/video';
 
-// What this API can make, by model. It takes fewer parameters than Vertex AI: no seed, and no video without sound.
+// What each model of this API can make. The API takes fewer parameters than Vertex AI: it has no seed and cannot make
+// silent videos.
 
 const UP_TO_4K = ['720p', '1080p', '4k'] as const;
 const UP_TO_1080P = ['720p', '1080p'] as const;
@@ -23,12 +24,12 @@ const models: Readonly<Record<string, GeminiModel>> = {
   'gemini-omni-1.1-flash': omni,
 };
 
-/** Is this a model of Gemini Omni, and not of Veo? */
+/** Returns whether this is a model of Gemini Omni and not of Veo. */
 export function isOmni(modelName: string): boolean {
   return models[modelName] === omni;
 }
 
-/** Is the model known, and can every statement of the binding be ordered? */
+/** Returns whether the model is known and supports everything that the binding states. */
 export function canOrder({ modelName, resolutions = [], audio = 'always', parameters }: VideoBinding): boolean {
   const model = Object.hasOwn(models, modelName) ? models[modelName] : undefined;
   return (

@@ -26,7 +26,7 @@ export interface OmniRequest {
   readonly background: true;
 }
 
-/** A first and a last frame are a task of their own only for us: the last frame is the second image. */
+/** The API's task for each kind. It has no separate task for a last frame, which is sent as the second image. */
 const tasks: Readonly<Record<VideoKind, string>> = {
   t2v: 'text_to_video',
   i2v: 'image_to_video',
@@ -35,7 +35,7 @@ const tasks: Readonly<Record<VideoKind, string>> = {
   'video-edit': 'edit',
 };
 
-/** `write` makes the text that stands for an image or a video. */
+/** Returns the body of a submit. `write` returns the text that represents an image or a video in it. */
 export function omniRequest(
   order: VideoOrder,
   model: string,
@@ -64,7 +64,7 @@ export function omniRequest(
         aspect_ratio: wideOrTall(order),
         duration: `${seconds}s`,
       }),
-      // Inline, the API allows 4 MB.
+      // Not inline, because the API allows only 4 MB inline.
       delivery: 'uri',
     },
     background: true,

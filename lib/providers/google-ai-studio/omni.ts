@@ -37,7 +37,7 @@ const forms: VendorForms<'base64'> = {
   video: [{ form: 'base64', maxBytes: MAX_VIDEO_BYTES }],
 };
 
-/** Was the video with this receipt begun by Omni, and not by Veo? */
+/** Returns whether the video with this receipt was begun by Omni and not by Veo. */
 export function isInteraction(receipt: Json): boolean {
   return 'interaction' in fieldsOf(receipt);
 }
@@ -55,7 +55,7 @@ export function createGeminiOmni(
     }
   }
 
-  /** The video of a completed interaction. */
+  /** Returns the end of a completed interaction: the video with this file. */
   async function endOfFile(uri: unknown, running: RunningVideo, bill: Billed, call: Call): Promise<VideoProgress> {
     const [, id] = /\/files\/([a-z0-9-]{1,40})(?:[:?/]|$)/.exec(textOf(uri) ?? '') ?? [];
     if (id === undefined) return endOf(undefined, running, bill);
@@ -83,7 +83,7 @@ export function createGeminiOmni(
             method: 'POST',
             path: '/interactions',
             headers: { ...credentials, 'content-type': 'application/json' },
-            // As bytes, so that the text, which may have 80 MB, is not held until the answer comes.
+            // Sent as bytes, so that the text, which may have 80 MB, is not held in memory until the answer arrives.
             body: Buffer.from(JSON.stringify(omniRequest(order, modelName, taken, writeMedia))),
             ownConnection: true,
             headersMs: SUBMIT_TIMEOUT_MS,
@@ -115,7 +115,7 @@ export function createGeminiOmni(
         case 'completed':
           return endOfFile(videoIn(interaction)?.uri, running, bill, call);
         case 'failed':
-        // The model has used up its tokens.
+        // The model has used up the tokens of the interaction.
         case 'incomplete':
         case 'budget_exceeded':
           return { status: 'failed', ...failureOf(interaction), ...bill };
@@ -150,7 +150,7 @@ function interactionId(json: unknown): string | undefined {
   return idOf(fieldsOf(json).id);
 }
 
-/** What the model has put out, the newest first. */
+/** Returns the outputs of the model, newest first. */
 function outputsOf({ steps }: Fields): Fields[] {
   const made = (Array.isArray(steps) ? steps.map(fieldsOf) : []).filter(({ type }) => type === 'model_output');
   return made.toReversed();
@@ -162,7 +162,7 @@ function videoIn(interaction: Fields): Fields | undefined {
     .find(({ type }) => type === 'video');
 }
 
-/** Reads the errors of a failed interaction, which are in the interaction, in its steps, or missing. */
+/** Returns why an interaction failed. Its errors are in the interaction or in its steps, or are missing. */
 function failureOf(interaction: Fields): VideoFailure {
   const { errors } = interaction;
   const all = [

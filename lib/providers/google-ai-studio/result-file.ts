@@ -7,16 +7,16 @@ import type { Upstream } from '../kit/http/http';
 import { openKeyedFile } from '../kit/video/keyed-file';
 import { factsOfRemote } from '../kit/video/probe-remote';
 
-// The files of finished videos, which the Gemini API keeps. To read one needs the key and leads to another host, which
-// must not get it.
+// The files of finished videos, which the Gemini API keeps. A request for a file needs the key and is redirected to
+// another host, which must not get the key.
 
 /** ai.google.dev: videos are kept for two days. The acceptance precedes the file, and an hour is left as a reserve. */
 const FILE_LIFETIME_MS = 47 * 60 * 60_000;
 
 export interface GeminiDeps extends Pick<ProviderDeps, 'media' | 'files' | 'probe'> {
-  /** At the base URL with the path of the API's version. */
+  /** The upstream at the base URL with the API version. */
   readonly upstream: Upstream;
-  /** At the base URL with the API version that has interactions. */
+  /** The upstream at the base URL with the API version that has interactions. */
   readonly interactions: Upstream;
   /** The key, as headers. */
   readonly credentials: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export interface GeminiDeps extends Pick<ProviderDeps, 'media' | 'files' | 'prob
 }
 
 export interface ResultFiles extends Pick<VideoProvider, 'open'> {
-  /** The finished video whose file is at this path below the base URL. Rejects as `factsOfRemote` does. */
+  /** Returns the finished video whose file is at this path below the base URL. Rejects as `factsOfRemote` does. */
   finish(path: string, running: Pick<RunningVideo, 'startedAt'>, call: Call): Promise<FinishedVideo>;
 }
 
@@ -44,7 +44,7 @@ export function createResultFiles({ upstream, credentials, clock, files, probe }
   };
 }
 
-/** The path in our own reference of a file. */
+/** Returns the path in our own reference of a file. */
 function pathOf(file: Json): string {
   const { path } = fieldsOf(file);
   if (typeof path !== 'string') throw new Error('This is not a file reference of this provider.');

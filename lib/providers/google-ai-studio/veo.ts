@@ -18,7 +18,7 @@ export function createGeminiVeo(
       // The quota of a paid account. An account with a lower one is answered with 429, and its videos wait.
       limits: { startsPerMinute: 50 },
       unknownOperation: `models/veo-3.1-generate-preview/operations/${UNKNOWN_ID}`,
-      // Each is the widest value that the API accepts; with images it accepts only `allow_adult`.
+      // The most permissive value that the API accepts; with images it accepts only `allow_adult`.
       parametersOf: ({ media: { length } }) => ({ personGeneration: length === 0 ? 'allow_all' : 'allow_adult' }),
       authorize: async () => credentials,
       submit: ({ path, ...request }, { signal }) =>

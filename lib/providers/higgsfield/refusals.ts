@@ -4,7 +4,7 @@ import { readFields, type VendorRule } from '../kit/video/refusal';
 
 // The errors of Higgsfield: `{ detail }`, a text or a list of `{ loc, msg, type }`. They have a status but no code.
 
-/** All other statuses have their usual meaning. Whether a 503 may have begun is not documented. */
+/** All other statuses have their usual meaning. Whether work may have begun after a 503 is not documented. */
 export const refusalRules: readonly VendorRule[] = [
   // Not enough credits.
   { code: 403, means: 'balance' },
@@ -16,7 +16,7 @@ export const readAnswer = readFields(({ detail }, { status }) => {
   return { code: status, message: detail.map(fieldsOf).flatMap(problemText).join(' ') };
 });
 
-/** Such as `body.params.model: Input should be 'dop-lite', 'dop-turbo' or 'dop-preview'` */
+/** Returns texts such as `body.params.model: Input should be 'dop-lite', 'dop-turbo' or 'dop-preview'`. */
 function problemText({ loc, msg }: Fields): string[] {
   if (typeof msg !== 'string') return [];
   const field = fieldPathOf(loc);

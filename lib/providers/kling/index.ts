@@ -17,9 +17,9 @@ import { klingModel, type KlingWire, type UpstreamName } from './wire';
 // that only the legacy generation has go there with an API key too.
 
 const SCHEME = 'Bearer ';
-/** The longest that Kling allows. */
+/** The maximum that Kling allows. */
 const TOKEN_LIFETIME_SECONDS = 1_800;
-/** For a clock at Kling that is behind ours. */
+/** Tokens are backdated by this, for a clock at Kling that is behind ours. */
 const TOKEN_BACKDATING_SECONDS = 5;
 
 export const kling: ProviderDefinition = {

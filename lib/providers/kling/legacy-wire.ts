@@ -6,8 +6,8 @@ import { textOf } from '../kit/video/answer-fields';
 import { citeInLegacyWords } from '../kit/video/kling-citations';
 import { klingModel, videoOf, type KlingOrder, type KlingTask, type KlingWire, type UpstreamName } from './wire';
 
-// The first API, with an access key and a secret key. Reference: "Kling AI Series 3.0 Model API Specification". Everything
-// that changes the result or the price is stated, because the API has its own defaults.
+// The first API, with an access key and a secret key. Reference: "Kling AI Series 3.0 Model API Specification".
+// Everything that changes the result or the price is stated, because the API has its own defaults.
 
 const OMNI = 'omni-video';
 const folders: Readonly<Record<VideoKind, string>> = {
@@ -25,8 +25,8 @@ const modes: Readonly<Record<string, string>> = { '720p': 'std', '1080p': 'pro' 
 const PROMPT_CHARACTERS = 2_500;
 
 /**
- * The binding of the new generation as the legacy one can order it: at no resolution, if it does not have the model.
- * Several clips rule out a last frame, and are not documented for omni models.
+ * Limits a binding to what the legacy generation can order; it has no resolution left if that does not have the model.
+ * Several clips exclude a last frame, and are not documented for omni models.
  */
 export function narrowToLegacy(binding: VideoBinding, kind: VideoKind): VideoBinding {
   return {
@@ -61,7 +61,7 @@ export const legacyWire: KlingWire = {
       ...(parameters.negative_prompt !== undefined && { negative_prompt: parameters.negative_prompt }),
       ...(isOmni ? omniMedia({ order, media, write }) : frames({ media, write })),
       mode: modes[resolution],
-      // Frames and a source decide the ratio, and a source the duration.
+      // With frames or a source, these decide the ratio; a source also decides the duration.
       ...((kind === 't2v' || kind === 'r2v') && { aspect_ratio: aspectRatio }),
       ...(!order.outputFollowsSource && { duration: String(seconds) }),
       ...(hasSound && { sound: kind !== 'video-edit' && order.audio ? 'on' : 'off' }),
@@ -93,7 +93,7 @@ const shots = (isMultiShot: boolean): Fields => ({
   ...(isMultiShot && { shot_type: 'intelligence' }),
 });
 
-/** A voice is named by its id at Kling. */
+/** Returns the field for a voice, which is identified by its id at Kling. */
 const voices = ({ parameters: { reference_voice: voice } }: VideoOrder): Fields =>
   voice === undefined ? {} : { voice_list: [{ voice_id: String(voice) }] };
 

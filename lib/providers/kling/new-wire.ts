@@ -20,7 +20,7 @@ const folders: Readonly<Record<VideoKind, string>> = {
 
 const ONLY_LEGACY: readonly string[] = ['negative_prompt', 'reference_voice'];
 
-/** The binding as this generation can order it: without the parameters that only the legacy one has. */
+/** Limits a binding to what this generation can order: without the parameters that only the legacy one has. */
 export function narrowToNew(binding: VideoBinding): VideoBinding {
   return { ...binding, parameters: binding.parameters.filter((name) => !ONLY_LEGACY.includes(name)) };
 }
@@ -58,7 +58,7 @@ export const newWire: KlingWire = {
   },
 };
 
-/** The images and videos, which a prompt cites by their ids: `@img1`, `@vid1`. */
+/** Lists the images and videos, which a prompt cites by their ids: `@img1`, `@vid1`. */
 function contentsOf({ order, media, write }: Pick<KlingOrder, 'order' | 'media' | 'write'>): Fields[] {
   const { first_frame, last_frame, reference_image, reference_video, source_video } = media;
   return [
@@ -81,15 +81,15 @@ function settingsOf(order: VideoOrder, upstream: UpstreamName): Fields {
     ...(hasShots && { multi_shot: isMultiShot(order) }),
     ...(hasSound && { audio: audioOf(order) }),
     resolution,
-    // Frames and a source decide the ratio.
+    // With frames or a source, these decide the ratio.
     ...((kind === 't2v' || kind === 'r2v') && { aspect_ratio: aspectRatio }),
     ...(!order.outputFollowsSource && { duration: seconds }),
   };
 }
 
 /**
- * An edit has the shots of its source. With a reference video, Kling accepts no other value than true
- * (https://kling.ai/document-api/api/video/3-0-omni/video-omni, a copy read 2026-11-28).
+ * Returns whether the video has several shots. An edit has the shots of its source. With a reference video, Kling
+ * accepts only true (https://kling.ai/document-api/api/video/3-0-omni/video-omni, a copy read 2026-11-28).
  */
 function isMultiShot({ kind, media, parameters }: VideoOrder): boolean {
   if (kind === 'video-edit') return false;
@@ -113,7 +113,7 @@ function taskOf(task: Fields): KlingTask {
   };
 }
 
-/** Units belong to a package with a price of the account's own, so they cannot be converted to dollars. */
+/** Returns the charged units. They are not converted to dollars, because the price of a unit depends on the account. */
 function unitsOf(billing: unknown): string | undefined {
   const entries = Array.isArray(billing) ? billing.map(fieldsOf) : [];
   const amounts = entries

@@ -2,12 +2,12 @@ import { fieldsOf } from '../../domain/json';
 import type { JsonAnswer } from '../kit/http/ask-json';
 import { refusalWith, type VendorAnswer, type VendorRule } from '../kit/video/refusal';
 
-// The answers and errors of Kling. Every answer of both generations is `{ code, message, request_id, data }`; a code other
-// than 0 is an error, whatever the status.
+// The answers and errors of Kling. Every answer of both generations is `{ code, message, request_id, data }`; a code
+// other than 0 is an error, whatever the status.
 
 /** `refusal` is present if `code` reports an error. */
 export interface KlingAnswer extends VendorAnswer {
-  /** Undefined for an error, and for a body of another shape. */
+  /** The field `data`; undefined for an error, and for a body of another shape. */
   readonly data: unknown;
 }
 
@@ -17,7 +17,7 @@ export function readAnswer({ status, headers, json }: JsonAnswer): KlingAnswer {
   return { status, headers, data, ...(code !== 0 && { refusal: refusalWith(Number(code), message) }) };
 }
 
-/** Has Kling refused the token of the request, and not the request itself? */
+/** Returns whether Kling has refused the token of the request, and not the request itself. */
 export function refusesToken({ refusal }: KlingAnswer): boolean {
   return TOKEN_CODE.test(String(refusal?.code));
 }
@@ -35,7 +35,7 @@ export const NOT_FOUND_CODE = 1203;
  */
 export const refusalRules: readonly VendorRule[] = [
   { code: TOKEN_CODE, means: 'auth' },
-  // The account is not in order.
+  // There is a problem with the account.
   { code: 1100, means: 'auth' },
   // The account is in arrears, or its package is used up or has expired.
   { code: 1101, means: 'balance' },
@@ -44,7 +44,7 @@ export const refusalRules: readonly VendorRule[] = [
   { code: 1103, means: 'not_found' },
   { code: 1200, means: 'invalid' },
   { code: 1201, means: 'invalid' },
-  // The path does not take the method: the base URL leads elsewhere.
+  // The path does not support the method, so the base URL is probably wrong.
   { code: 1202, means: 'not_found' },
   { code: NOT_FOUND_CODE, means: 'not_found' },
   { code: 1300, means: 'policy' },
@@ -52,7 +52,7 @@ export const refusalRules: readonly VendorRule[] = [
   { code: 1302, means: 'rate' },
   // As many videos as the package of the account allows are in progress.
   { code: 1303, means: 'concurrency' },
-  // The address of this installation is not on the account's list.
+  // The IP address of this installation is not on the account's allow-list.
   { code: 1304, means: 'auth' },
   // Temporarily unavailable, for example for maintenance.
   { code: 5001, means: 'unavailable' },

@@ -21,7 +21,7 @@ import { klingModel, type KlingTask, type KlingWire, type TaskKey, type Upstream
 // cancel a task.
 
 export interface KlingVideoDeps extends VendorVideoDeps<KlingAnswer> {
-  /** The generation that takes the orders of a model. Tasks are polled in the one that has begun them. */
+  /** Returns the generation that takes the orders of a model. Tasks are polled in the generation that began them. */
   wireFor(upstream: UpstreamName): KlingWire;
 }
 
@@ -47,7 +47,7 @@ const formsOf = ({ maxImageBytes }: KlingWire): VendorForms<'https' | 'base64'> 
 export function createKlingVideo({ api, wireFor, clock, media, files }: KlingVideoDeps): VideoProvider {
   const query = (path: string, call: Call) => askAboutJob(api, { method: 'GET', path }, call);
 
-  /** Only the new generation answers about several tasks. */
+  /** Only the new generation can answer about several tasks at once. */
   const findTask = gatherChecks(clock, async (taskIds, call) => {
     const answer = await query(newWire.queryPath('', { taskId: taskIds.join(',') }), call);
     return taskIds.map((taskId) => (isSuccess(answer) ? newWire.task(answer.data, { taskId }) : undefined));
@@ -150,7 +150,7 @@ function progressOf(task: KlingTask, { watermark }: Receipt, running: RunningVid
       return { status: 'queued' };
     case 'processing':
       return { status: 'in_progress' };
-    // The second is that of the legacy generation.
+    // `succeed` is the status of the legacy generation.
     case 'succeeded':
     case 'succeed':
       return endOf(finishedVideo(task, watermark, running.startedAt), running, bill);
@@ -173,7 +173,7 @@ function finishedVideo(task: KlingTask, watermark: boolean, startedAt: Date): Fi
   return {
     file: { url },
     ...(task.durationSeconds !== undefined && { durationSeconds: task.durationSeconds }),
-    // From the start and not from this check, so that every check promises the same.
+    // Counted from the start and not from this check, so that every check reports the same expiry.
     expiresAt: new Date(startedAt.getTime() + FILE_LIFETIME_MS),
   };
 }

@@ -4,38 +4,38 @@ import type { VideoBinding, VideoKind, VideoOrder } from '../../domain/video';
 import { textOf } from '../kit/video/answer-fields';
 import type { MediaByRole, WrittenMedia } from '../kit/video/order-media';
 
-// What differs between the two generations of the API: the paths, the fields of a request, and those of a task.
+// The differences between the two generations of the API: the paths, the fields of a request, and those of a task.
 
-/** What a binding says of the upstream model. */
+/** The part of a binding that identifies the upstream model. */
 export type UpstreamName = Pick<VideoBinding, 'modelName' | 'sameRequestAs'>;
 
 export interface KlingWire {
   readonly name: 'new' | 'legacy';
   /** The limit on an image inside a request. */
   readonly maxImageBytes: number;
-  /** The path of the request for a video. */
+  /** Returns the path of the request for a video. */
   path(kind: VideoKind, upstream: UpstreamName): string;
-  /** The body of that request, without the URL for callbacks. */
+  /** Returns the body of that request, without the URL for callbacks. */
   body(order: KlingOrder): Fields;
   withCallback(body: Fields, url: string): Fields;
-  /** The path of a request for one task; `path` is that of its submit. */
+  /** Returns the path of a request for one task; `path` is the path of its submit. */
   queryPath(path: string, by: TaskKey): string;
-  /** The id of the task that an answer to a submit names. */
+  /** Returns the id of the task in the answer to a submit. */
   taskId(data: unknown): string | undefined;
-  /** The task of an answer to a query; undefined if it has none that matches. */
+  /** Returns the matching task in the answer to a query; undefined if there is none. */
   task(data: unknown, by: TaskKey): KlingTask | undefined;
-  /** Does Kling promise that it finds every task by our id? */
+  /** Whether Kling guarantees that it finds every task by our id. */
   readonly findsEveryTask: boolean;
 }
 
 /** Kling's id of a task, or ours. */
 export type TaskKey = { readonly taskId: string } | { readonly externalId: string };
 
-/** An order for a request; `write` makes the text that stands for an image or a video. */
+/** An order for a request. `write` returns the text that represents an image or a video in it. */
 export interface KlingOrder {
   readonly order: VideoOrder;
   readonly upstream: UpstreamName;
-  /** Our id, unique at the account. */
+  /** Our id, which is unique in the account. */
   readonly externalId: string;
   readonly media: MediaByRole<'https' | 'base64'>;
   write(media: WrittenMedia): string;
@@ -54,7 +54,7 @@ export interface KlingTask {
   readonly units?: string;
 }
 
-/** The facts of a finished video that both generations name alike. */
+/** Reads the facts of a finished video whose names are the same in both generations. */
 export function videoOf(output: unknown): Pick<KlingTask, 'url' | 'watermarkUrl' | 'durationSeconds'> {
   const video = fieldsOf(output);
   const url = textOf(video.url);
@@ -69,17 +69,17 @@ export function videoOf(output: unknown): Pick<KlingTask, 'url' | 'watermarkUrl'
 
 const FRAMES: readonly VideoKind[] = ['i2v', 'start-end'];
 
-/** What an upstream model makes, and which of the settings that are not common to all it has. */
+/** What an upstream model makes, and which of the settings that not all models have it takes. */
 export interface KlingModel {
   readonly kinds: readonly VideoKind[];
   /** Its name in the legacy generation, if it has the model. */
   readonly legacyName?: string;
   /** The new generation does not have it. */
   readonly onlyLegacy?: true;
-  /** Absent: it has no such setting. Kling 4.0 and 3.0 Turbo always make sound. */
+  /** Whether the model has a setting for sound. Kling 4.0 and 3.0 Turbo have none and always make sound. */
   readonly hasSound?: true;
   readonly hasShots?: true;
-  /** It takes all kinds of media in one list, also none. */
+  /** Whether the model takes all kinds of media in one list, which may be empty. */
   readonly isOmni?: true;
 }
 
@@ -110,7 +110,7 @@ const models: Readonly<Record<string, KlingModel>> = {
   'kling-1.0': { kinds: ['t2v', 'i2v'], legacyName: 'kling-v1', onlyLegacy: true },
 };
 
-/** The upstream model of a binding; one that makes nothing for an unknown name. */
+/** Returns the upstream model of a binding. For an unknown name, returns a model that makes nothing. */
 export function klingModel(upstream: UpstreamName): KlingModel {
   const name = requestNameOf(upstream);
   const model: KlingModel = (Object.hasOwn(models, name) ? models[name] : undefined) ?? { kinds: [] };
@@ -120,7 +120,7 @@ export function klingModel(upstream: UpstreamName): KlingModel {
     : model;
 }
 
-/** Seconds are text, such as `5` or `5.041`. */
+/** Parses seconds, which Kling sends as text such as `5` or `5.041`. */
 function secondsOf(value: unknown): number | undefined {
   const seconds = typeof value === 'number' ? value : Number(textOf(value));
   return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;

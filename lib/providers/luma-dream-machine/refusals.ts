@@ -4,11 +4,11 @@ import { readDetail, type VendorRule } from '../kit/video/refusal';
 // The errors of the Dream Machine API: `{ "detail" }` for a request, and `failure_reason` for a generation. Both are
 // texts, without a code.
 
-/** Our words for what a text says. */
+/** Our codes for the meaning of a text. */
 const MODERATED = 'moderated';
 const NO_CREDITS = 'no_credits';
 
-/** All others are judged by their status. */
+/** Other refusals are judged by their status. */
 export const refusalRules: readonly VendorRule[] = [
   { code: MODERATED, means: 'policy' },
   // "Insufficient credits"
@@ -20,7 +20,7 @@ export const readAnswer = readDetail((_status, detail) => {
   return /insufficient (credits|balance|funds)/i.test(detail) ? NO_CREDITS : undefined;
 });
 
-/** Why a generation failed. */
+/** Returns why a generation failed. */
 export function failureOf(reason: unknown): VideoFailure {
   return typeof reason === 'string' && isModeration(reason) ? moderated('images') : NOT_GENERATED;
 }

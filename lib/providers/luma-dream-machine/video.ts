@@ -6,16 +6,16 @@ import { failureOf, refusalRules } from './refusals';
 const models: ReadonlySet<string> = new Set(['ray-2', 'ray-flash-2']);
 
 /**
- * How closely an edit follows its source, of nine modes from `adhere_1` to `reimagine_3`; the one of Luma's own example
- * (docs.lumalabs.ai/docs/modify-video).
+ * How closely an edit follows its source: one of nine modes from `adhere_1` to `reimagine_3`. The mode of Luma's own
+ * example (docs.lumalabs.ai/docs/modify-video).
  */
 const EDIT_MODE = 'flex_1';
 
 export const isDreamMachineModel = (modelName: string): boolean => models.has(modelName);
 
 /**
- * Luma's Dream Machine API. A generation can be deleted, but nothing says that this stops its work or its charge, so no
- * video is cancelled.
+ * Luma's Dream Machine API. A generation can be deleted, but it is not documented that this stops its work or its
+ * charge, so videos cannot be cancelled.
  */
 export const dreamMachineWire: LumaWire = {
   provider: 'luma-dream-machine',

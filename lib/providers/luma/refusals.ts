@@ -3,12 +3,12 @@ import { readDetail, type VendorRule } from '../kit/video/refusal';
 
 // The errors of Luma: `{ "detail" }` for a request, without a code, and `failure_code` for a generation.
 
-/** Our words for what Luma reports only in `detail`. */
+/** Our codes for errors that Luma reports only in the text of `detail`. */
 const MODERATED = 'moderated';
 const NO_CREDITS = 'no_credits';
 const UNAVAILABLE = 'unavailable';
 
-/** All others are judged by their status. */
+/** Other refusals are judged by their status. */
 export const refusalRules: readonly VendorRule[] = [
   { code: MODERATED, means: 'policy' },
   // "Insufficient credits"
@@ -49,7 +49,7 @@ const failures: Readonly<Record<string, VideoFailure>> = {
   },
 };
 
-/** Why a generation failed. `generation_failed`, `output_not_found` and unknown codes are treated alike. */
+/** Returns why a generation failed. `generation_failed`, `output_not_found` and unknown codes are treated alike. */
 export function failureOf(code: unknown): VideoFailure {
   const known = typeof code === 'string' && Object.hasOwn(failures, code) ? failures[code] : undefined;
   return known ?? NOT_GENERATED;

@@ -5,7 +5,7 @@ import { chosenRatio } from '../kit/video/chosen-ratio';
 import type { LumaMedia, LumaWire } from '../kit/video/luma-generations';
 import { failureOf, refusalRules } from './refusals';
 
-/** The rate in which the places of keyframes are counted. */
+/** The frame rate in which the positions of keyframes are stated. */
 const FRAMES_PER_SECOND = 24;
 
 /**
@@ -39,7 +39,7 @@ function generationOf(order: VideoOrder, { frames }: LumaMedia): Fields {
     video: {
       resolution,
       duration: `${seconds}s`,
-      // Keyframes and no `start_frame` and `end_frame`, which videos of ten seconds do not take.
+      // Keyframes instead of `start_frame` and `end_frame`, which the API does not accept for videos of ten seconds.
       ...(frames.length > 0 && {
         keyframes: frames.map((url) => ({ url })),
         keyframe_indexes: frames.map((_url, at) => at * seconds * FRAMES_PER_SECOND),
@@ -53,7 +53,7 @@ function editOf({ resolution }: VideoOrder, { source }: LumaMedia): Fields {
   return {
     type: 'video_edit',
     source: { url: source, media_type: 'video/mp4' },
-    // Luma chooses how closely it follows the source.
+    // Lets Luma choose how closely the edit follows the source.
     video: { resolution, edit: { auto_controls: true } },
   };
 }

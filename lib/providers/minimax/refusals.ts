@@ -15,7 +15,7 @@ export const refusalRules: readonly VendorRule[] = [
   // The key does not match the account or is not valid.
   { code: 1004, means: 'auth' },
   { code: 1008, means: 'balance' },
-  // The content of the request, and that of the finished video.
+  // Refused content: of the request (1026), and of the finished video (1027).
   { code: 1026, means: 'policy' },
   { code: 1027, means: 'policy' },
   // Too many tokens in this minute.
@@ -42,13 +42,13 @@ export const readAnswer = readFields(({ base_resp: base, error }) => {
   return typeof type === 'string' ? refusalWith(codeIn(message) ?? type, message) : undefined;
 });
 
-/** The code at the end of a message, if the table has it. */
+/** Returns the code at the end of a message, if the table has it. */
 function codeIn(message: unknown): string | undefined {
   const code = /\((\d{4})\)\W*$/.exec(typeof message === 'string' ? message : '')?.[1];
   return meaningOf(code) === undefined ? undefined : code;
 }
 
-/** What the table says about a code. */
+/** Returns the meaning of a code in the table; undefined if it is not listed. */
 export function meaningOf(code: string | number | undefined): RefusalMeaning | undefined {
   return refusalRules.find((rule) => String(rule.code) === String(code))?.means;
 }

@@ -15,18 +15,18 @@ import { meaningOf, refusalRules } from './refusals';
 import { fileUrl, hasFile, wireFor, wires, type MinimaxTask } from './wire';
 
 // A submit gives the id of a task. Polls of the id end with a link, or, in the first version of the API, with the id of
-// a file, whose link is a second request. Both links are renewed by the same requests. Callbacks are not signed; the first
-// one of a URL is a challenge, which must be returned. Running work cannot be cancelled.
+// a file, whose link is a second request. Both links are renewed by the same requests. Callbacks are not signed; the
+// first one of a URL is a challenge, which must be returned. Running work cannot be cancelled.
 
 /** A check makes up to two requests, and has 20 seconds in all. */
 const POLL_TIMEOUT_MS = 9_000;
 /**
- * Links to results are valid for nine hours: https://platform.minimax.io/docs/api-reference/video-agent-query. How long a
- * file is kept is not stated.
+ * Links to results are valid for nine hours: https://platform.minimax.io/docs/api-reference/video-agent-query. How long
+ * a file is kept is not stated.
  */
 const FILE_LIFETIME_MS = 9 * 60 * 60 * 1_000;
 const MAX_CHALLENGE_CHARACTERS = 1_000;
-/** The limit on an image; that on videos is not stated. */
+/** The limit on an image; a limit on videos is not documented. */
 const MAX_DATA_BYTES = 20_000_000;
 
 const forms: VendorForms<'https' | 'data'> = {
@@ -42,7 +42,7 @@ interface Receipt {
 export function createMinimaxVideo({ api, clock, media, files }: VendorVideoDeps<FieldsAnswer>): VideoProvider {
   const ask = (path: string, call: Call) => askAboutJob(api, { method: 'GET', path, headersMs: POLL_TIMEOUT_MS }, call);
 
-  /** The task with the link of its file. Rejects if its state cannot be read now. */
+  /** Reads the task with the link of its file. Rejects if its state cannot be read now. */
   async function readTask({ wire, taskId }: Receipt, call: Call): Promise<MinimaxTask | 'unknown'> {
     const answer = await ask(wires[wire].queryPath(taskId), call);
     const task = isSuccess(answer) ? wires[wire].task(answer.fields) : undefined;
@@ -79,7 +79,8 @@ export function createMinimaxVideo({ api, clock, media, files }: VendorVideoDeps
       });
     },
 
-    // Reference: the parameter `callback_url` of https://platform.minimax.io/docs/api-reference/video-generation-t2v, 2026.
+    // Reference: the parameter `callback_url` of https://platform.minimax.io/docs/api-reference/video-generation-t2v,
+    // 2026.
     async receiveCallback({ body }) {
       const { challenge } = fieldsOf(parseJson(Buffer.from(body)));
       return typeof challenge === 'string' && challenge.length <= MAX_CHALLENGE_CHARACTERS ? { challenge } : undefined;
@@ -92,7 +93,7 @@ export function createMinimaxVideo({ api, clock, media, files }: VendorVideoDeps
       throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'The upstream does not know the new task yet.');
     },
 
-    // Links end before their files may, so they are not shown to callers.
+    // Links expire earlier than their files may, so they are not shown to callers.
     open: (file, part, call) => files.open(textOfNote(file, 'url'), part, call),
 
     async refresh({ receipt }, call) {
@@ -103,7 +104,7 @@ export function createMinimaxVideo({ api, clock, media, files }: VendorVideoDeps
   };
 }
 
-/** A poll has no parameter but an id, so an invalid request is an id that MiniMax does not know. */
+/** Returns whether the id is unknown. The id is a poll's only parameter, so an invalid request means an unknown id. */
 function isUnknownId({ status, refusal }: FieldsAnswer): boolean {
   return refusal !== undefined && (status === 404 || meaningOf(refusal.code) === 'invalid');
 }
@@ -149,7 +150,7 @@ function finishedVideo(
     file: { url },
     ...(width !== undefined && height !== undefined && { width, height }),
     ...(durationSeconds !== undefined && { durationSeconds }),
-    // From the start and not from this check, so that every check promises the same.
+    // Counted from the start and not from this check, so that every check reports the same expiry.
     expiresAt: new Date(startedAt.getTime() + FILE_LIFETIME_MS),
   };
 }

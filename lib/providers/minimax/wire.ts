@@ -6,15 +6,16 @@ import type { MediaByRole } from '../kit/video/order-media';
 import { expandsPrompt } from '../kit/video/prompt-extension';
 import { wantsWatermark } from '../kit/video/watermark';
 
-// What differs between the two versions of the API: the paths, the fields of a request, and those of a task. Everything
-// that changes the result or the price is stated, because the API has its own defaults: a rewritten prompt, and 2K.
+// The differences between the two versions of the API: the paths, the fields of a request, and those of a task.
+// Everything that changes the result or the price is stated, because the API has its own defaults: a rewritten prompt,
+// and 2K.
 
 export interface MinimaxWire {
   readonly name: 'v1' | 'v2';
   readonly submitPath: string;
   body(order: VideoOrder, binding: VideoBinding, media: MinimaxMedia): Fields;
   queryPath(taskId: string): string;
-  /** The task of an answer to a query; undefined if it has none. */
+  /** Returns the task in the answer to a query; undefined if it has none. */
   task(json: unknown): MinimaxTask | undefined;
 }
 
@@ -22,7 +23,7 @@ export type MinimaxMedia = MediaByRole<'https' | 'data'>;
 
 export interface MinimaxTask {
   readonly taskId: string | undefined;
-  /** In lower case. */
+  /** The state of the task, in lower case. */
   readonly status: string;
   /** The error code of a failed task. */
   readonly errorCode?: string | number | undefined;
@@ -32,7 +33,7 @@ export interface MinimaxTask {
   readonly width?: number | undefined;
   readonly height?: number | undefined;
   readonly durationSeconds?: number | undefined;
-  /** What was charged: seconds of input and output. */
+  /** The charged seconds of input and output. */
   readonly billedSeconds?: number | undefined;
 }
 
@@ -81,7 +82,7 @@ const v2: MinimaxWire = {
     content: contentOf(order, media),
     resolution: tierOf(order),
     duration: order.seconds,
-    // Frames decide the ratio.
+    // With frames, these decide the ratio.
     ...((order.kind === 't2v' || order.kind === 'r2v') && { ratio: order.aspectRatio }),
     aigc_watermark: wantsWatermark(order),
     ...(requestNameOf(binding) === H3_MAX && {
@@ -136,18 +137,18 @@ export function isKnownModel(modelName: string): boolean {
   return Object.hasOwn(models, modelName);
 }
 
-/** Undefined: the model is unknown, or makes no videos of this kind. */
+/** Returns the wire of a model; undefined if the model is unknown or does not make this kind of videos. */
 export function wireFor(modelName: string, kind: VideoKind): MinimaxWire | undefined {
   const model = models[modelName];
   return model?.kinds.includes(kind) ? model.wire : undefined;
 }
 
-/** The URL of the file in an answer to the request for it; undefined if it has none. */
+/** Returns the URL of the file in the answer to the request for it; undefined if it has none. */
 export function fileUrl(json: unknown): string | undefined {
   return urlOf(fieldsOf(fieldsOf(json).file).download_url);
 }
 
-/** Is this an answer to the request for a file? */
+/** Returns whether this is an answer to the request for a file. */
 export function hasFile(json: unknown): boolean {
   return isObject(fieldsOf(json).file);
 }
@@ -166,7 +167,7 @@ function contentOf({ prompt, parameters }: VideoOrder, media: MinimaxMedia): Fie
   return [{ type: 'text', text: prompt }, ...images, ...videos, ...voices];
 }
 
-/** `768P`, `2K` */
+/** Returns the tier as the API writes it: `768P`, `2K`. */
 const tierOf = ({ resolution }: VideoOrder) => resolution.toUpperCase();
 
 const codeOf = (code: unknown) => (typeof code === 'string' || typeof code === 'number' ? code : undefined);

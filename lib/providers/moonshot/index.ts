@@ -19,7 +19,7 @@ const facts: ChatFacts = {
   noForcedToolsWhileThinking: true,
 };
 
-/** K3 always thinks, at some level; thinking of K2.6 can be disabled; the other models decide themselves. */
+/** K3 always thinks, with an effort level; the thinking of K2.6 can be disabled; the other models decide themselves. */
 function factsOf({ modelName }: MessagesBinding): ChatFacts {
   if (modelName === 'kimi-k3') return { ...facts, thinking: 'effort', efforts: ['low', 'high', 'max'] };
   return modelName === 'kimi-k2.6' ? { ...facts, thinking: 'switch' } : facts;

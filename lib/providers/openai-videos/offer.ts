@@ -4,7 +4,7 @@ import type { ProviderDeps } from '../../domain/provider';
 import type { VideoBinding } from '../../domain/video';
 import { matchingRatio, nearestTier } from '../../domain/video-tiers';
 
-// What the server makes, as the operator states it: sizes, durations and a price.
+// The videos that the server makes, as the operator states them: sizes, durations and a price.
 
 type Settings = ProviderDeps['settings'];
 
@@ -14,7 +14,7 @@ export interface Offer {
   readonly aspectRatios: readonly string[];
   /** Dollars per second of output; absent if the operator has not stated it. */
   readonly price?: UnitPrice;
-  /** `WIDTHxHEIGHT`; undefined for a tier or a ratio that is not offered. */
+  /** Returns `WIDTHxHEIGHT`; undefined for a tier or a ratio that is not offered. */
   sizeOf(resolution: string, aspectRatio: string): string | undefined;
 }
 
@@ -26,7 +26,7 @@ const RATIOS = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'];
 const MAX_SECONDS = 60;
 const HIGHEST_PRICE = parsePrice('10');
 
-/** Throws with a sentence for the operator. */
+/** Parses the settings of the offer. Throws a SettingError for the operator. */
 export function parseOffer(settings: Settings): Offer {
   const sizes = parseSizes(settings.OPENAI_VIDEOS_SIZES ?? DEFAULT_SIZES);
   const price = settings.OPENAI_VIDEOS_PRICE;
@@ -40,7 +40,7 @@ export function parseOffer(settings: Settings): Offer {
   };
 }
 
-/** The binding as the operator has stated it. Without a price it is not offered in live mode. */
+/** Limits a binding to the operator's statements. Without a price it is not offered in live mode. */
 export function narrowToOffer(
   binding: VideoBinding,
   { seconds, resolutions, aspectRatios, price }: Offer,

@@ -15,14 +15,15 @@ import { checkJobId, isLost } from '../kit/video/vendor-job';
 import type { Offer } from './offer';
 import { failureOf, readVideo, refusalRules, vendorAnswer, type WireVideo } from './wire';
 
-// A server with the OpenAI Videos API. A submit is a form, as the official clients send it. The file of a result needs the
-// key and may lead to another host, which must not get it. DELETE would delete a finished video, so nothing is cancelled.
+// A server with the OpenAI Videos API. A submit is a form, as the official clients send it. A request for a result's
+// file needs the key and may be redirected to another host, which must not get the key. Videos cannot be cancelled,
+// because DELETE would delete a finished video.
 
 const SUBMIT_TIMEOUT_MS = 30_000;
 const POLL_TIMEOUT_MS = 10_000;
-/** If the server states no end. OpenAI kept its files for about an hour. */
+/** The lifetime of a file if the server states no expiry. OpenAI kept its files for about an hour. */
 const FILE_LIFETIME_MS = 60 * 60_000;
-/** A server that states a later time does not state seconds. */
+/** A server that states a longer lifetime does not state its expiry in seconds. */
 const MAX_LIFETIME_MS = 10 * 365 * 24 * 3_600_000;
 const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 const images: VendorForms<'https' | 'data'> = {
@@ -32,7 +33,7 @@ const images: VendorForms<'https' | 'data'> = {
 export interface OpenaiVideosDeps extends Pick<ProviderDeps, 'media' | 'files'> {
   readonly upstream: Upstream;
   readonly key: string | undefined;
-  /** The server's name of the model that makes this kind of video. */
+  /** Returns the server's name of the model that makes this kind of video. */
   modelOf(order: VideoOrder): string;
   readonly sizeOf: Offer['sizeOf'];
   readonly clock: Clock;
@@ -131,7 +132,7 @@ export function createOpenaiVideos(deps: OpenaiVideosDeps): VideoProvider {
   }
 }
 
-/** The path of the video in our own receipt or reference of a file. */
+/** Returns the path of the video from our own receipt or reference of a file. */
 function pathOf(note: Json): string {
   const { id } = fieldsOf(note);
   if (typeof id !== 'string') throw new Error('This receipt or file reference was not written by this provider.');

@@ -17,16 +17,16 @@ export interface WireVideo {
   readonly height?: number;
   readonly fps?: number;
   readonly durationSeconds?: number;
-  /** Unix seconds. */
+  /** The time at which the file expires, in Unix seconds. */
   readonly expiresAt?: number;
 }
 
-/** Undefined: the answer is not a video. */
+/** Reads a video; undefined if the answer is not one. */
 export function readVideo(json: unknown): WireVideo | undefined {
   const { id: wireId, status, error, size, seconds, width, height, fps, duration_seconds, expires_at } = fieldsOf(json);
   const id = idOf(wireId);
   if (id === undefined || typeof status !== 'string') return undefined;
-  // `size` and `seconds` are those of the request; some servers also state what the file really has.
+  // `size` and `seconds` are those of the request; some servers also state the real values of the file.
   const [, sizeWidth, sizeHeight] = /^(\d{1,5})x(\d{1,5})$/.exec(textOf(size) ?? '') ?? [];
   const known = {
     width: measureOf(width ?? Number(sizeWidth)),
@@ -55,8 +55,8 @@ export function failureOf({ errorCode }: WireVideo): VideoProgress {
 const POLICY = /moderation|content_policy|content_filter/;
 
 /**
- * The codes that say more than their status, of OpenAI (`moderation_blocked`, `insufficient_quota`), and of Patchbay as
- * the server.
+ * The codes that say more than their status: those of OpenAI (`moderation_blocked`, `insufficient_quota`), and those of
+ * a server that is Patchbay itself.
  */
 export const refusalRules: readonly VendorRule[] = [
   { code: POLICY, means: 'policy' },
@@ -70,7 +70,7 @@ export const refusalRules: readonly VendorRule[] = [
   { code: 'overloaded', means: 'unavailable' },
 ];
 
-/** An answer as the kit judges it. */
+/** Converts an answer to the form that the kit interprets. */
 export function vendorAnswer({ status, headers, json }: JsonAnswer): VendorAnswer {
   const { error } = fieldsOf(json);
   if (!isObject(error)) return { status, headers };

@@ -55,7 +55,7 @@ export function makeWire({ binding, language }: SttRequest): SttWire {
   const items = createItems();
   let isReady = false;
   let isStopped = false;
-  /** The last commit was rejected because nothing was left to commit: only the open items will follow. */
+  /** Whether the last commit was rejected because no audio was left: only the open items will follow. */
   let isTailEmpty = false;
   const session = {
     type: 'transcription',

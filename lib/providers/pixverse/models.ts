@@ -25,7 +25,7 @@ const models: Readonly<Record<string, PixverseModel>> = {
   'v3.5': { kinds: framesAndText, audio: [], multiClip: false, thinking: false },
 };
 
-/** Undefined: the model is not known. */
+/** Returns the model; undefined if it is unknown. */
 export function pixverseModel(modelName: string): PixverseModel | undefined {
   return Object.hasOwn(models, modelName) ? models[modelName] : undefined;
 }

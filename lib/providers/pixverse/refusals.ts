@@ -18,13 +18,13 @@ export function readAnswer({ status, headers, json }: JsonAnswer): PixverseAnswe
   return code === 0 ? answer : { ...answer, refusal: refusalWith(Number(code), message) };
 }
 
-/** The id of an upload or a video: a number, which `askJson` returns as text if it is long. PixVerse never gives 0. */
+/** Parses the id of an upload or a video: a number, which `askJson` returns as text if it is long. Never 0. */
 export function parseId(value: unknown): string | undefined {
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
   return typeof text === 'string' && /^[\w-]{1,100}$/.test(text) && text !== '0' ? text : undefined;
 }
 
-/** PixVerse does not know this video or image. */
+/** The code for a video or an image that PixVerse does not know. */
 export const NOT_FOUND_CODE = 500_008;
 
 /**
@@ -57,7 +57,7 @@ export const refusalRules: readonly VendorRule[] = [
   { code: 500_044, means: 'concurrency' },
   { code: 500_054, means: 'policy' },
   { code: 500_063, means: 'policy' },
-  // The load is high.
+  // The service is under high load.
   { code: 500_069, means: 'unavailable' },
   { code: 500_090, means: 'balance' },
 ];

@@ -32,8 +32,8 @@ const UPLOAD_TIMEOUT_MS = 60_000;
 /** PixVerse's limit on one image. */
 const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 /**
- * PixVerse states no lifetime for its links, which lead to a public CDN. A promise that is too short is safer than one
- * that breaks.
+ * PixVerse states no lifetime for its links, which lead to a public CDN. It is safer to promise too short a lifetime
+ * than too long a one.
  */
 const LINK_LIFETIME_MS = 7 * 24 * 60 * 60 * 1_000;
 /** 1,000 credits cost $10: https://docs.platform.pixverse.ai/model-pricing-796039m0. */
@@ -107,7 +107,7 @@ export function createPixverseVideo({ api, clock, media, files }: VendorVideoDep
 
 interface Endpoint {
   readonly path: string;
-  /** The fields in addition to `sharedFields`; `imageIds` are those of the frames, or of the references. */
+  /** Returns the fields besides `sharedFields`; `imageIds` are the ids of the frames or of the references. */
   fields(order: VideoOrder, imageIds: readonly number[], model: PixverseModel): Fields;
 }
 
@@ -130,7 +130,7 @@ const endpoints: Partial<Readonly<Record<VideoKind, Endpoint>>> = {
       ...multiClip(order, model),
     }),
   },
-  // It makes no transition of several clips, and takes its shape from the images.
+  // A transition has only one clip, and the shape of its images.
   'start-end': {
     path: '/openapi/v2/video/transition/generate',
     fields: (order, [first, last], model) => ({
@@ -160,13 +160,13 @@ function sharedFields(order: VideoOrder, binding: VideoBinding): Fields {
     // PixVerse's `quality` is the resolution tier.
     quality: resolution,
     ...(seed !== undefined && { seed }),
-    // Absent for no watermark: the reference of the later versions leaves the field out.
+    // Left out without a watermark, because the reference of the later versions does not have the field.
     ...(wantsWatermark(order) && { water_mark: true }),
   };
 }
 
 /**
- * The reference has a negative prompt only for videos from a text and from one image
+ * Returns the field for the negative prompt, which the reference has only for videos from a text and from one image
  * (https://docs.platform.pixverse.ai/text-to-video-generation-13016634e0, a copy read 2026-11-28).
  */
 const negativePrompt = ({ parameters: { negative_prompt } }: VideoOrder): Fields =>
@@ -176,7 +176,7 @@ function modes(order: VideoOrder, model: PixverseModel): Fields {
   return {
     ...sound(order, model),
     ...(model.thinking && { thinking_type: order.parameters.thinking_type ?? 'auto' }),
-    // Off-peak work is cheaper, and may begin hours later.
+    // Off-peak work is cheaper, but may begin hours later.
     off_peak_mode: false,
   };
 }
@@ -192,8 +192,8 @@ function fileName(contentType: string): string {
 }
 
 /**
- * A failed upload has begun no video. If PixVerse rejects the request itself, the cause is its image. Anything but our
- * errors, such as the reason of an abort, stays.
+ * Returns the error of a failed upload, which has begun no video. If PixVerse rejected the request itself, the image is
+ * the cause. An error that is not a GatewayError, such as the reason of an abort, is returned unchanged.
  */
 function ofUpload(error: unknown): unknown {
   if (!isGatewayError(error)) return error;
@@ -212,7 +212,7 @@ function isUnknownVideo({ status, refusal }: PixverseAnswer): boolean {
 }
 
 function progressOf(resp: Fields, running: RunningVideo, call: Call): VideoProgress {
-  // For a video that failed too: PixVerse says what it has charged.
+  // Also for a failed video, because PixVerse states what it has charged.
   const bill = creditsBilled(resp.credits, NANO_USD_PER_CREDIT);
   switch (Number(textOf(resp.status) ?? measureOf(resp.status))) {
     case 1:
@@ -249,7 +249,7 @@ function finishedVideo(resp: Fields, startedAt: Date): FinishedVideo | undefined
     file: { url },
     publicUrl: url,
     ...(width !== undefined && height !== undefined && { width, height }),
-    // From the start and not from this check, so that every check promises the same.
+    // Counted from the start and not from this check, so that every check reports the same expiry.
     expiresAt: new Date(startedAt.getTime() + LINK_LIFETIME_MS),
   };
 }

@@ -19,12 +19,12 @@ interface ModelInput {
   input(order: VideoOrder, media: ReplicateMedia): Fields;
 }
 
-/** The kinds of videos that the model makes; none for an unknown one. */
+/** Returns the kinds of videos that the model makes; none for an unknown model. */
 export function kindsOf(modelName: string): readonly VideoKind[] {
   return modelOf(modelName)?.kinds ?? [];
 }
 
-/** The input of a prediction; undefined if the model does not make this kind of videos. */
+/** Returns the input of a prediction; undefined if the model does not make this kind of videos. */
 export function inputFor(modelName: string, order: VideoOrder, media: ReplicateMedia): Fields | undefined {
   const model = modelOf(modelName);
   if (!model?.kinds.includes(order.kind)) return undefined;
@@ -40,16 +40,16 @@ const every: readonly VideoKind[] = ['t2v', 'i2v', 'start-end'];
 const fromTextOrImage: readonly VideoKind[] = ['t2v', 'i2v'];
 const fromImages: readonly VideoKind[] = ['i2v', 'start-end'];
 
-/** The URLs of media; undefined if there are none. */
+/** Returns the URLs of media; undefined if there are none. */
 function urlsOf(media: ReplicateMedia[keyof ReplicateMedia]): readonly string[] | undefined {
   return media.length > 0 ? media.map(({ url }) => url) : undefined;
 }
 
-/** For models whose first frame decides the ratio. */
+/** Returns the ratio for models whose first frame, if there is one, decides it. */
 const ratioOfText = ({ kind, aspectRatio }: VideoOrder): Fields =>
   kind === 't2v' ? { aspect_ratio: aspectRatio } : {};
 
-/** 81 to 121 frames. One more than seconds × fps, because the first frame is at 0 s. */
+/** The length is stated as 81 to 121 frames: one more than seconds × fps, because the first frame is at 0 s. */
 const wanFast = ({ seconds, fps, resolution, seed, parameters }: VideoOrder): Fields => ({
   resolution,
   num_frames: seconds * fps + 1,
@@ -75,7 +75,7 @@ const wan26 = (order: VideoOrder): Fields => ({
 
 /** The modes by resolution, for which Kling has no field. */
 const klingModes: Readonly<Record<string, string>> = { '720p': 'standard', '1080p': 'pro', '4k': '4k' };
-/** O1 spells the first of them otherwise. */
+/** O1 has another name for the first of these modes. */
 const o1Modes: Readonly<Record<string, string>> = { '720p': 'std', '1080p': 'pro' };
 
 const klingFrames = ({ first_frame: [first], last_frame: [last] }: ReplicateMedia): Fields => ({
@@ -116,7 +116,7 @@ const seedance = (
   seed: order.seed,
 });
 
-/** The first versions ignore a ratio beside a first frame. */
+/** The first versions of Seedance ignore a ratio if there is a first frame. */
 const seedance1 = (order: VideoOrder, media: ReplicateMedia): Fields => ({
   ...seedance(order, media),
   ...(order.kind !== 'i2v' && order.kind !== 'start-end' && { aspect_ratio: order.aspectRatio }),
@@ -130,7 +130,7 @@ const seedance2 = (order: VideoOrder, media: ReplicateMedia): Fields => ({
   generate_audio: order.audio,
 });
 
-/** The version 1.5 ignores a ratio beside a first frame too. */
+/** Seedance 1.5 ignores a ratio too if there is a first frame. */
 const seedance15 = (order: VideoOrder, media: ReplicateMedia): Fields => ({
   ...seedance1(order, media),
   generate_audio: order.audio,
@@ -419,7 +419,7 @@ function omni(order: VideoOrder, media: ReplicateMedia): Fields {
   };
 }
 
-/** Omni has no sound of its own beside a reference video, and that of the video is not kept. */
+/** With a reference video Omni makes no sound of its own, and the sound of the reference is not kept. */
 function featuredVideo({ reference_video: [video] }: ReplicateMedia): Fields {
   return video ? { reference_video: video.url, video_reference_type: 'feature', keep_original_sound: false } : {};
 }

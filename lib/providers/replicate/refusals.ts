@@ -6,10 +6,10 @@ import { readFields, type FieldsAnswer, type VendorRule } from '../kit/video/ref
 // The errors of the API: `{ title, detail, status }`, without codes; the status of HTTP says what they mean.
 // Reference: https://replicate.com/docs/reference/http, 2026.
 
-/** Our word for refused content, which the API tells only by its text. */
+/** Our code for refused content, which the API reports only in its text. */
 const MODERATED = 'MODERATED';
 
-/** All other refusals are judged by their status. */
+/** Other refusals are judged by their status. */
 export const refusalRules: readonly VendorRule[] = [
   { code: MODERATED, means: 'policy' },
   { code: /^service unavailable$/i, means: 'unavailable' },
@@ -25,11 +25,11 @@ export function readAnswer(answer: JsonAnswer): FieldsAnswer {
   const read = readRefusal(answer);
   const { retry_after: pauseSeconds } = read.fields;
   if (!read.refusal || typeof pauseSeconds !== 'number') return read;
-  // The pause is in the body, and not always in a header.
+  // The body states the pause; a header does so only sometimes.
   return { ...read, headers: { 'retry-after': String(pauseSeconds), ...read.headers } };
 }
 
-/** Why a prediction failed; its error is text for people. */
+/** Returns why a prediction failed, judged by its error, which is text for people. */
 export function failureOf(error: unknown): VideoFailure {
   if (isModerated(textOf(error) ?? '')) return moderated('images');
   return NOT_GENERATED;

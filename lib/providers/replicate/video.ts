@@ -21,7 +21,7 @@ import { failureOf, refusalRules } from './refusals';
 const POLL_TIMEOUT_MS = 10_000;
 /** The official client sends at most 10 MB inside a request, and an order has up to nine images. */
 const MAX_DATA_BYTES = 5_000_000;
-/** How long the secret of the account is used before it is read again. */
+/** How long the account's webhook secret is used before it is read again. */
 const SECRET_LIFETIME_MS = 60 * 60 * 1_000;
 /** Output files are deleted after an hour. */
 const FILE_LIFETIME_MS = 60 * 60 * 1_000;
@@ -38,12 +38,14 @@ export function createReplicateVideo({
   files,
   probe,
 }: VendorVideoDeps<FieldsAnswer>): VideoProvider {
-  /** The secret that signs Replicate's calls to our URLs. It changes only when the account replaces it. */
+  /**
+   * The secret with which Replicate signs its calls to our URLs. It changes only when the account's owner replaces it.
+   */
   const webhookSecret = createTokenCache({
     clock,
     async issue() {
       const request = { method: 'GET', path: '/v1/webhooks/default/secret', headersMs: POLL_TIMEOUT_MS } as const;
-      // Not the signal of a caller: all callers that wait share the request.
+      // Not the signal of one caller, because all waiting callers share the request.
       const answer = await api.send(request, new AbortController());
       const { key: secret } = answer.fields;
       if (!isSuccess(answer) || typeof secret !== 'string') throw pollFailure(answer, refusalRules, clock.now());
@@ -55,7 +57,7 @@ export function createReplicateVideo({
     askAboutJob(api, { method, path, headersMs: POLL_TIMEOUT_MS }, call);
 
   return {
-    // An id has letters and digits only.
+    // An id of no prediction, made of letters only: real ids have only letters and digits.
     unknownJob: { predictionId: 'unknown' },
 
     async start({ order, binding, owner, callbackUrl, submitting }, call) {
@@ -93,7 +95,7 @@ export function createReplicateVideo({
       if (isOwnNotFound(answer)) return 'too_late';
       const { status } = answer.fields;
       if (!isSuccess(answer) || typeof status !== 'string') throw pollFailure(answer, refusalRules, clock.now());
-      // The answer is the prediction; a finished one stays as it is.
+      // The answer is the prediction. Cancelling does not change a finished one.
       if (/^(succeeded|failed)$/i.test(status)) return 'too_late';
       return /^(cancell?ed|aborted)$/i.test(status) ? 'cancelled' : 'requested';
     },
@@ -133,7 +135,7 @@ function progressOf(prediction: Fields, running: RunningVideo, call: Call): Vide
 function finishedVideo({ output, completed_at: completedAt }: Fields, startedAt: Date): FinishedVideo | undefined {
   const url = urlOf(Array.isArray(output) ? output[0] : output);
   if (url === undefined) return undefined;
-  // Without the time of the end, the start is the safe one.
+  // Without the time of completion, the start is the safe choice.
   const endedMs = Date.parse(textOf(completedAt) ?? '');
   return {
     file: { url },
@@ -142,13 +144,13 @@ function finishedVideo({ output, completed_at: completedAt }: Fields, startedAt:
   };
 }
 
-/** The time of the machines; models with a price for each second or video are billed by that instead. */
+/** Returns the machine time. Models with a price per second or per video are billed by that price instead. */
 function billOf(metrics: unknown): Billed {
   const seconds = measureOf(fieldsOf(metrics).predict_time);
   return seconds === undefined ? {} : { bill: { units: `${seconds} seconds of work` } };
 }
 
-/** It becomes a part of a path. */
+/** Returns an id that is safe as a part of a path; undefined for any other value. */
 function parseId(value: unknown): string | undefined {
   return typeof value === 'string' && /^\w{1,100}$/.test(value) ? value : undefined;
 }

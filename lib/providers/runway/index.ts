@@ -8,7 +8,7 @@ import { createRunwayVideo } from './video';
 // Reference: https://docs.dev.runwayml.com/api, November 2026, and the types of @runwayml/sdk 4.20.1.
 
 const API_URL = 'https://api.dev.runwayml.com';
-/** The version of the API whose fields this folder writes. */
+/** The version of the API for which the requests of this folder are written. */
 const API_VERSION = '2024-11-06';
 
 export const runway: ProviderDefinition = {

@@ -15,14 +15,14 @@ export interface RunwayRequest {
   body(media: MediaUrls): Fields;
 }
 
-/** The pixels of each tier and ratio, as Runway writes them. */
+/** The size in pixels of each tier and ratio, as Runway writes it. */
 type Sizes = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 interface RunwayModel {
   readonly kinds: readonly VideoKind[];
-  /** Absent: the request has no size in pixels. */
+  /** The sizes of the model; absent if its request has no size in pixels. */
   readonly sizes?: Sizes;
-  /** The fields in addition to `model`; `size` is that of the order. */
+  /** Returns the fields besides `model`; `size` is the size of the order. */
   fields(order: VideoOrder, media: MediaUrls, size: string | undefined): Fields;
 }
 
@@ -34,12 +34,12 @@ const paths: Readonly<Record<VideoKind, string>> = {
   'video-edit': '/v1/video_to_video',
 };
 
-/** Does the table have this upstream model? */
+/** Returns whether the table has this upstream model. */
 export function isModel(name: string): boolean {
   return Object.hasOwn(models, name);
 }
 
-/** Undefined if Runway does not make this kind or size of video with the model. */
+/** Returns the request; undefined if Runway does not make this kind or size of video with the model. */
 export function requestFor(binding: VideoBinding, order: VideoOrder): RunwayRequest | undefined {
   const model = modelFor(requestNameOf(binding), order);
   if (!model) return undefined;
@@ -51,7 +51,7 @@ export function requestFor(binding: VideoBinding, order: VideoOrder): RunwayRequ
   };
 }
 
-/** The ratios of an order whose ratio is that of its media, if the model itself has no word for that. */
+/** Returns the ratios to choose from if an order has the ratio of its media and the model has no word for that. */
 export function ratiosToChoose(name: string, order: VideoOrder): readonly string[] {
   if (order.aspectRatio !== 'adaptive') return [];
   return Object.keys(modelFor(name, order)?.sizes?.[order.resolution] ?? {});
@@ -139,7 +139,7 @@ const seedOf = ({ seed }: VideoOrder): Fields => (seed === undefined ? {} : { se
 
 type References = Pick<MediaUrls, 'reference_image' | 'reference_video'>;
 
-/** The frames with their positions: an image without a position would be a reference. */
+/** Returns the frames with their positions: an image without a position would be a reference. */
 function frames({ first_frame, last_frame }: MediaUrls): Fields {
   const promptImage = [
     ...first_frame.map((uri) => ({ uri, position: 'first' })),
@@ -158,7 +158,7 @@ function references(
   };
 }
 
-/** References, and the recording of a voice. */
+/** Returns the references and the recording of a voice. */
 function referencesWithVoice({ parameters: { reference_voice: voice } }: VideoOrder, media: References): Fields {
   return { ...references(media), ...(voice !== undefined && { referenceAudio: [{ type: 'audio', uri: voice }] }) };
 }
@@ -210,7 +210,7 @@ const seedanceEdit: RunwayModel = {
   }),
 };
 
-// A video from an image has its shape.
+// A video from an image has the shape of the image.
 const happyhorse: readonly RunwayModel[] = [
   { kinds: ['t2v'], sizes: happyhorseSizes, fields: (order, _media, size) => ({ ...shared(order), ratio: size }) },
   {
@@ -246,7 +246,7 @@ const grok: readonly RunwayModel[] = [
   },
 ];
 
-// A video from frames has their shape.
+// A video from frames has the shape of the frames.
 const wan: readonly RunwayModel[] = [
   {
     kinds: ['t2v', 'r2v'],
@@ -296,8 +296,8 @@ const omni: RunwayModel = {
 /** The first version of Gemini Omni has one resolution. */
 const firstOmni: RunwayModel = { ...omni, kinds: ['t2v', 'i2v'], sizes: { '720p': wide720p } };
 
-// The size is stated by the ratio, so a source keeps its shape only at the resolution of the model. With a video the
-// first version always edits, so it has no mode.
+// The request states the size by the ratio only, so a source keeps its shape only at the model's own resolution. Given
+// a video, the first version always edits, so it has no mode.
 const omniEdit = (mode: Fields): RunwayModel => ({
   kinds: ['video-edit'],
   fields: (order, { source_video: [source], ...media }) => ({

@@ -8,8 +8,8 @@ import { readFields, type VendorRule } from '../kit/video/refusal';
 const NO_CREDITS = 'not_enough_credits';
 
 /**
- * What refuses a submit, from https://docs.dev.runwayml.com/errors/errors (November 2026); all other statuses have their
- * usual meaning. With 504, Runway may have begun.
+ * The statuses that refuse a submit, from https://docs.dev.runwayml.com/errors/errors (November 2026); other statuses
+ * have their usual meaning. After a 504, Runway may have begun.
  */
 export const refusalRules: readonly VendorRule[] = [
   { code: NO_CREDITS, means: 'balance' },
@@ -25,7 +25,7 @@ export const readAnswer = readFields(({ error, issues }, { status }) => {
   return { code, message: [error, ...issueTexts(issues)].join(' ') };
 });
 
-/** Such as `promptImage: Failed to fetch asset.` */
+/** Returns texts such as `promptImage: Failed to fetch asset.` */
 function issueTexts(issues: unknown): string[] {
   if (!Array.isArray(issues)) return [];
   return issues.map(fieldsOf).flatMap(({ path, message }) => {

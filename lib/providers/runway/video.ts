@@ -41,8 +41,8 @@ import { askAboutJob, checkJobId, isLost, submitJob, type VendorVideoDeps } from
 import { ratiosToChoose, requestFor, type MediaUrls } from './models';
 import { refusalRules } from './refusals';
 
-// A submit gives the id of a task, and polls of the id end with a link. Runway refuses content by a task that fails, and
-// queues what is more than the account may run at once. It charges for refused input.
+// A submit gives the id of a task, and polls of the id end with a link. If Runway refuses the content, the task fails,
+// and the input is charged. Tasks beyond the account's concurrency are queued.
 
 /** A data URL may have 5 MB of text, and a file is a quarter shorter than its base64. */
 const MAX_DATA_BYTES = 3_700_000;
@@ -50,7 +50,7 @@ const MAX_DATA_BYTES = 3_700_000;
 const MAX_UPLOAD_BYTES = 200_000_000;
 /** "Consumers of this API should not expect updates more frequent than once every five seconds." */
 const MIN_POLL_INTERVAL_MS = 5_000;
-/** A link ends after 24 to 48 hours; Runway does not say for how long it makes new ones. */
+/** A link expires after 24 to 48 hours; Runway does not document for how long it makes new ones. */
 const LINK_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 /** Tasks above the account's concurrency wait; the smallest plan runs one at a time. */
 const WAIT_TIMEOUT_MS = 20 * 60 * 1_000;
@@ -70,7 +70,7 @@ export function createRunwayVideo({ api, clock, media, files, probe }: VendorVid
   const askAboutTask = (method: 'GET' | 'DELETE', receipt: Json, call: Call) =>
     askAboutJob(api, { method, path: `/v1/tasks/${encodeURIComponent(textOfNote(receipt, 'taskId'))}` }, call);
 
-  /** The task of a receipt, or why it has none. */
+  /** Reads the task of a receipt, or the error that says why there is none. */
   async function readTask(receipt: Json, call: Call): Promise<FieldsAnswer> {
     const answer = await askAboutTask('GET', receipt, call);
     checkJobId(answer.fields.id, textOfNote(receipt, 'taskId'));
@@ -79,7 +79,9 @@ export function createRunwayVideo({ api, clock, media, files, probe }: VendorVid
 
   const unreadable = (answer: FieldsAnswer) => pollFailure(answer, refusalRules, clock.now());
 
-  /** Most models have no word for the ratio of the image, and would cut the image to another one. */
+  /**
+   * Chooses a ratio near that of the image: most models cannot follow the image, and would crop it to their default.
+   */
   async function withRatio(
     { order, binding, owner }: Pick<VideoStart, 'order' | 'binding' | 'owner'>,
     call: Call,
@@ -93,7 +95,7 @@ export function createRunwayVideo({ api, clock, media, files, probe }: VendorVid
   }
 
   async function urlsOf(taken: MediaByRole<Form>, call: Call): Promise<MediaUrls> {
-    // One after the other: after a failure, no other upload is still running.
+    // Sequentially, so that no other upload is still running after a failure.
     const urls = async (list: readonly Extract<MediaInForm, { form: Form }>[]) => {
       const found: string[] = [];
       for (const one of list) found.push(one.form === 'bytes' ? await upload(one, call) : one.url);
@@ -108,7 +110,7 @@ export function createRunwayVideo({ api, clock, media, files, probe }: VendorVid
     };
   }
 
-  /** The runway URI of an uploaded file, which is valid for a day. */
+  /** Uploads a file and returns its runway URI, which is valid for a day. */
   async function upload({ bytes, contentType }: MediaBytes, call: Call): Promise<string> {
     const fileName = `media.${extensionOf(contentType)}`;
     try {
@@ -199,7 +201,7 @@ function parseSlot({ fields: { uploadUrl, fields, runwayUri } }: FieldsAnswer): 
   return { url, fields: Object.fromEntries(texts.map(([name, value]) => [name, String(value)])), uri };
 }
 
-/** Runway reads the kind of a file from its name. */
+/** Returns the extension for a file's name, from which Runway reads its type. */
 function extensionOf(contentType: string): string {
   return contentType === 'video/quicktime' ? 'mov' : contentType.slice(contentType.indexOf('/') + 1);
 }
@@ -227,7 +229,7 @@ function progressOf(status: string, task: Fields, running: RunningVideo, call: C
   }
 }
 
-/** From https://docs.dev.runwayml.com/errors/task-failures (November 2026). Many failures have no code. */
+/** Returns why a task failed; see https://docs.dev.runwayml.com/errors/task-failures (November 2026). Often no code. */
 function failureOf(failureCode: unknown): VideoFailure {
   const code = textOf(failureCode) ?? '';
   if (/^(SAFETY|INPUT_PREPROCESSING\.SAFETY)\b/.test(code)) return moderated('media');
@@ -245,21 +247,21 @@ function finishedVideo(task: Fields, startedAt: Date): FinishedVideo | undefined
   return {
     file: { url },
     publicUrl: url,
-    // From the start and not from this check, so that every check promises the same.
+    // Counted from the start and not from this check, so that every check reports the same expiry.
     expiresAt: new Date(startedAt.getTime() + LINK_LIFETIME_MS),
   };
 }
 
-/** Every poll gets a new link to the same file. */
+/** Returns the link to the file; every poll returns a new one. */
 function linkOf({ output }: Fields): string | undefined {
   return Array.isArray(output) ? urlOf(output[0]) : undefined;
 }
 
-/** What the task has cost at its end, even if it failed. */
+/** Returns the cost of a task that has ended, even if it failed. */
 function billOf({ cost }: Fields): Billed {
   const { credits } = fieldsOf(cost);
   const nanoUsd = typeof credits === 'number' ? Math.round(credits * NANO_USD_PER_CREDIT) : -1;
-  // A larger number cannot be true, and not every one is an integer.
+  // A number beyond the safe integers cannot be right, and not every cost is a whole number of billionths.
   if (!Number.isSafeInteger(nanoUsd) || nanoUsd < 0) return {};
   return { bill: { nanoUsd: BigInt(nanoUsd), units: `${String(credits)} credits` } };
 }

@@ -81,7 +81,9 @@ export function createJobFolders(dataDir: string) {
       return readJson<VideoOrder>(file(videoId, 'order.json'));
     },
 
-    /** Also true for a video whose process died between its last two steps and left no file. */
+    /**
+     * Returns whether a video must be rendered, including one whose process died before its last step and left no file.
+     */
     async isToRender(videoId: VideoId, found: FoundJob | undefined): Promise<boolean> {
       if (found?.state === 'open') return true;
       return found?.state === 'finished' && !found.job.rendered && !(await exists(video(videoId)));

@@ -9,7 +9,7 @@ import { sampleOf } from './json-sample';
 // the same answer.
 
 export interface Script {
-  /** Empty: no thinking. */
+  /** The text of the thinking; empty if there is none. */
   readonly thinking: string;
   readonly text: string;
   readonly tools: readonly ToolUseBlock[];

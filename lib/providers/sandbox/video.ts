@@ -19,16 +19,16 @@ import { scenarioProgress } from './scenario-progress';
 
 /** The retry delay that a refused start reports. */
 const refusedForMs = 1_000;
-/** A small video is rendered by then. */
+/** The time of the first check, by which a small video has been rendered. */
 const FIRST_CHECK_MS = 500;
 // `onChange` announces every change, so the intervals only bound how late it is noticed that a process has died. A
-// thousand waiting videos must not keep the gateway busy; the first of them are checked often enough to keep the renderer
-// busy.
+// thousand waiting videos must not keep the gateway busy; the first of them are checked often enough to keep the
+// renderer busy.
 const MIN_CHECK_INTERVAL_MS = 1_000;
 const MAX_CHECK_INTERVAL_MS = { queued: 60_000, in_progress: 15_000 };
 /** Longer than a thousand large videos take, one after another. */
 const WAIT_TIMEOUT_MS = 24 * 60 * 60_000;
-/** The next check may run on the machine that has the video. */
+/** The delay if the video is on another machine: the next check may run there. */
 const ELSEWHERE_CHECK_MS = 2_000;
 
 /**
@@ -141,7 +141,7 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
 
     async remove(file) {
       const note = parseNote(file);
-      // The files would stay where they are, and the row would no longer refer to them.
+      // Otherwise the row would lose its reference, while the files would stay on the other machine.
       await checkIsHere(note);
       await renders.stop(note.videoId);
       await folders.remove(note.videoId);
@@ -190,16 +190,16 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
   }
 }
 
-/** What a row keeps of a video: its receipt and its file. */
+/** The receipt and the file reference of a video, as its row stores them. */
 interface VideoNote {
   readonly videoId: VideoId;
-  /** Where its files are; absent in rows of earlier versions. */
+  /** The id of the data directory that has its files; absent in rows of earlier versions. */
   readonly directory?: string;
 }
 
 function parseNote(note: Json): VideoNote {
   const { videoId, directory } = fieldsOf(note);
-  if (typeof videoId !== 'string' || !isId('video', videoId)) throw new Error('This is not a note of the sandbox.');
+  if (typeof videoId !== 'string' || !isId('video', videoId)) throw new Error('This receipt or file reference was not written by the sandbox.');
   return { videoId, ...(typeof directory === 'string' && { directory }) };
 }
 

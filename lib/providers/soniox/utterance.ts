@@ -43,7 +43,9 @@ function present(tokens: readonly Token[], isFinal: boolean): Transcript | undef
   return makeTranscript(tokens.map(({ text }) => text).join(''), isFinal, words);
 }
 
-/** A token that starts with a blank starts a word, and so does every token of a script without blanks. */
+/**
+ * Joins tokens into words. A token that starts with a blank starts a word; in a script without blanks every token does.
+ */
 function wordsOf(tokens: readonly Token[]): Word[] | undefined {
   const words: Word[] = [];
   for (const { text, start_ms, end_ms } of tokens) {

@@ -48,13 +48,13 @@ export function createSpeechmaticsStt(deps: {
 
 function makeWire({ binding, format: given, language = 'en' }: SttRequest): SttWire {
   const format: PcmFormat = { ...given, encoding: encodingNames[given.encoding] ? given.encoding : 'pcm_s16le' };
-  // With a wrong count the upstream would wait for audio that never comes.
+  // Counted exactly: with a wrong count the upstream would wait for audio that never arrives.
   let pieces = 0;
   const start = {
     message: 'StartRecognition',
     audio_format: { type: 'raw', encoding: encodingNames[format.encoding], sample_rate: format.sampleRateHz },
     transcription_config: {
-      // The upstream's only name that is not ISO-639-1.
+      // The only language code of the upstream that is not ISO 639-1.
       language: language === 'zh' ? 'cmn' : language,
       model: binding.modelName,
       enable_partials: true,

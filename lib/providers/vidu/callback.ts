@@ -2,15 +2,15 @@ import type { Clock } from '../../domain/clock';
 import type { ProviderCallback } from '../../domain/video';
 import { forgedCallback, hmacSha256, isRecent, isSame } from '../kit/auth/callback-signature';
 
-// Vidu signs its calls with the API key of the order. The signed text has the path and the query of the URL, the time
-// and the headers that the call names, each in a line of its own; the body is not signed.
-// Reference: https://platform.vidu.com/docs/callback-signature, 2026.
+// Vidu signs its calls with the API key of the order. The signed text consists of the path and the query of the URL,
+// the time, and the headers that the call lists, each on a line of its own; the body is not signed. Reference:
+// https://platform.vidu.com/docs/callback-signature, 2026.
 
 const ACCESS_KEY = 'vidu';
 /** A call names two. With thousands, the signed text would have many times the length of the call. */
 const MAX_SIGNED_HEADERS = 20;
 
-/** Resolves to undefined. Rejects with `invalid_signature` if the call is not signed with this key. */
+/** Verifies a call. Throws `invalid_signature` if it is not signed with this key. */
 export function verifyCallback({ url, headers }: ProviderCallback, key: string, clock: Clock): undefined {
   const { date, 'x-hmac-signature': signature, 'x-hmac-signed-headers': names } = headers;
   const { pathname, search } = new URL(url);

@@ -34,15 +34,15 @@ export function isKnownModel(modelName: string): boolean {
   return Object.hasOwn(kindsByModel, modelName);
 }
 
-/** Undefined: the model is not known, or makes no videos of this kind. */
+/** Returns the path; undefined if the model is unknown or does not make this kind of videos. */
 export function pathFor(modelName: string, kind: VideoKind): string | undefined {
   return kindsByModel[modelName]?.includes(kind) ? paths[kind] : undefined;
 }
 
-/** The tiers of which Vidu spells the name otherwise. */
+/** The tiers whose names Vidu writes differently. */
 const names: Readonly<Record<string, string>> = { '2k': '2K', '4k': '4K' };
 
-/** The body without the URL for callbacks. */
+/** Returns the body, without the URL for callbacks. */
 export function makeBody(
   { videoId, order, binding }: Pick<VideoStart, 'videoId' | 'order' | 'binding'>,
   { first_frame, last_frame, reference_image, reference_video }: MediaByRole<'https' | 'data'>,
@@ -57,20 +57,20 @@ export function makeBody(
     duration: seconds,
     ...(seed !== undefined && { seed }),
     resolution: names[resolution] ?? resolution,
-    // Frames decide the ratio.
+    // With frames, these decide the ratio.
     ...((kind === 't2v' || kind === 'r2v') && { aspect_ratio: aspectRatio }),
     ...soundOf(requestNameOf(binding), order.audio),
-    // Recordings of voices.
+    // `sounds` takes recordings of voices.
     ...(parameters.reference_voice !== undefined && { sounds: [parameters.reference_voice] }),
-    // Off-peak work is cheaper, and may take two days.
+    // Off-peak work is cheaper, but may take two days.
     off_peak: false,
     watermark: wantsWatermark(order),
-    // Vidu only repeats it; it helps to find the video in Vidu's own lists.
+    // Vidu only repeats this value. It helps operators to find the video in Vidu's own lists.
     payload: videoId,
   };
 }
 
-/** Since Q3 there are speech and sounds; the older ones can only add music, and have an amplitude of movements. */
+/** Models since Q3 make speech and sounds; older ones can only add music, and have a setting for the movement. */
 function soundOf(modelName: string, audio: boolean): Fields {
   if (modelName.startsWith('viduq4')) return { audio };
   if (!modelName.startsWith('viduq3')) return { bgm: audio, movement_amplitude: 'auto' };

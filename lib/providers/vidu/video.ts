@@ -29,7 +29,7 @@ import { makeBody, pathFor } from './request';
 /** Links are valid for 24 hours. */
 const FILE_LIFETIME_MS = 24 * 60 * 60 * 1_000;
 const MAX_BODY_BYTES = 20_000_000;
-/** One image or video fills the body: base64 has four characters for three bytes, and the prompt needs some room. */
+/** Three quarters of the maximum body, because base64 has four characters for three bytes, less room for the prompt. */
 const MAX_INLINE_BYTES = 14_900_000;
 /** A credit costs $0.005. */
 const NANO_USD_PER_CREDIT = 5_000_000n;
@@ -41,17 +41,17 @@ const forms: VendorForms<'https' | 'data'> = {
 
 interface Receipt {
   readonly taskId: string;
-  /** Was the video with the watermark ordered? */
+  /** Whether the video with the watermark was ordered. */
   readonly watermark: boolean;
 }
 
 export interface ViduVideoDeps extends VendorVideoDeps<FieldsAnswer> {
-  /** Callbacks are signed with it. */
+  /** The API key, with which Vidu signs callbacks. */
   readonly key: string;
 }
 
 export function createViduVideo({ api, key, clock, media, files }: ViduVideoDeps): VideoProvider {
-  /** The fields of the task. Rejects if they cannot be read now. */
+  /** Reads the fields of the task. Rejects if they cannot be read now. */
   async function readTask({ taskId }: Receipt, call: Call): Promise<Fields | 'unknown'> {
     const answer = await askAboutJob(api, { method: 'GET', path: `${taskPath(taskId)}/creations` }, call);
     if (isOwnNotFound(answer)) return 'unknown';
@@ -61,7 +61,7 @@ export function createViduVideo({ api, key, clock, media, files }: ViduVideoDeps
   }
 
   return {
-    // The limit of an account without a contract.
+    // The limit of an account without a special contract.
     limits: { running: 5 },
     unknownJob: { taskId: UNKNOWN_ID, watermark: false },
 
@@ -100,7 +100,7 @@ export function createViduVideo({ api, key, clock, media, files }: ViduVideoDeps
       const body = JSON.stringify({ id: taskId });
       const answer = await askAboutJob(api, { method: 'POST', path: `${taskPath(taskId)}/cancel`, body }, call);
       if (isDone(answer)) return 'requested';
-      // It has ended in the meantime, or has come too far.
+      // The task has ended in the meantime, or can no longer be cancelled.
       if (answer.refusal && [400, 404, 409].includes(answer.status)) return 'too_late';
       throw pollFailure(answer, refusalRules, clock.now());
     },
@@ -155,7 +155,7 @@ function finishedVideo(task: Fields, { watermark }: Receipt, startedAt: Date): F
   return {
     file: { url },
     publicUrl: url,
-    // From the start and not from this check, so that every check promises the same.
+    // Counted from the start and not from this check, so that every check reports the same expiry.
     expiresAt: new Date(startedAt.getTime() + FILE_LIFETIME_MS),
   };
 }

@@ -4,8 +4,8 @@ import { chosenRatio } from '../kit/video/chosen-ratio';
 import { editSeconds } from '../kit/video/edit-seconds';
 import { wanSize } from '../kit/video/wan-size';
 
-// The models of WaveSpeed that make videos. They share their words: a field of one name holds the same in every model, so
-// a model is the list of the fields that it takes. Fields whose default changes the result or the price are always sent.
+// The models of WaveSpeed that make videos. A field has the same meaning in every model, so a model is described by the
+// list of the fields that it takes. Fields whose default changes the result or the price are always sent.
 // Reference: the pages of the models on wavespeed.ai/docs, 2026, and the requests of clients to the same URLs. For
 // MiniMax H3 those of clients that cite wavespeed.ai/models/minimax/h3, and for Luma the pages and such a client.
 
@@ -15,29 +15,29 @@ export type MediaUrls = Readonly<Record<MediaRole, readonly string[]>>;
 interface WavespeedModel {
   /** The kinds of videos that the model makes. */
   readonly kinds: readonly VideoKind[];
-  /** The fields beside the prompt. */
+  /** The fields that the model takes besides the prompt. */
   readonly takes: readonly (keyof typeof fields)[];
   /** The name of the field for the ratio, if the model has another one. */
   readonly ratioIn?: string;
 }
 
-/** Does the adapter know the fields of the model? */
+/** Returns whether the adapter knows the fields of the model. */
 export const isModel = (name: string): boolean => Object.hasOwn(models, name);
 
-/** Undefined if the model is unknown or does not make this kind of videos. */
+/** Returns the model; undefined if it is unknown or does not make this kind of videos. */
 export function modelFor(name: string, kind: VideoKind): WavespeedModel | undefined {
   const model = isModel(name) ? models[name] : undefined;
   return model?.kinds.includes(kind) ? model : undefined;
 }
 
-/** The body of a submit. */
+/** Returns the body of a submit. */
 export function bodyFor({ takes, ratioIn }: WavespeedModel, order: VideoOrder, media: MediaUrls): Fields {
   const nameOf = (name: string) => (name === 'aspect_ratio' ? (ratioIn ?? name) : name);
   const entries = takes.map((name) => [nameOf(name), fields[name](order, media)] as const);
   return { prompt: order.prompt, ...Object.fromEntries(entries.filter(([, value]) => value !== undefined)) };
 }
 
-/** What each field holds; undefined: it is not sent. */
+/** The value of each field for an order. A field whose value is undefined is not sent. */
 const fields = {
   image: (_order, { first_frame: [first] }) => first,
   last_image: lastFrame,
@@ -59,8 +59,8 @@ const fields = {
   audio_setting: ({ audio }) => (audio ? 'origin' : 'auto'),
   movement_amplitude: () => 'auto',
   shot_type: ({ parameters }) => (parameters.multi_clip === true ? 'multi' : 'single'),
-  // For some models the default is to rewrite the prompt; we do so only if the request sets it, and for several shots, which
-  // need an extended prompt.
+  // For some models the default is to rewrite the prompt; we do so only if the request sets it, and for several shots,
+  // which need an extended prompt.
   enable_prompt_expansion: ({ parameters }) => parameters.prompt_extend ?? parameters.multi_clip === true,
   thinking_type: ({ parameters }) => parameters.thinking_type ?? 'auto',
   negative_prompt: ({ parameters }) => parameters.negative_prompt,
@@ -110,7 +110,7 @@ const models: Readonly<Record<string, WavespeedModel>> = {
   },
   'google/veo3.1-lite/text-to-video': { kinds: fromText, takes: [...veoLite, 'duration'] },
   'google/veo3.1-lite/image-to-video': { kinds: fromImage, takes: [...veoLite, 'duration', 'image'] },
-  // Its videos have one length.
+  // This model makes videos of one length only.
   'google/veo3.1-lite/start-end-to-video': { kinds: ['start-end'], takes: [...veoLite, 'image', 'last_image'] },
   ...Object.fromEntries(
     ['std', 'pro', '4k'].flatMap((tier) => [
@@ -151,7 +151,7 @@ const models: Readonly<Record<string, WavespeedModel>> = {
   'kwaivgi/kling-v1.6-t2v-standard': { kinds: fromText, takes: [...olderKling, 'aspect_ratio'] },
   ...Object.fromEntries(
     ['2.0', '2.0-fast'].flatMap((version) => [
-      // It makes videos from references too.
+      // This model also makes videos from references.
       [
         `bytedance/seedance-${version}/text-to-video`,
         { kinds: ['t2v', 'r2v'], takes: [...seedance, 'reference_images', 'reference_audios'] },
@@ -205,7 +205,7 @@ const models: Readonly<Record<string, WavespeedModel>> = {
       ],
     ]),
   ),
-  // It keeps the length and the sound of its source.
+  // An edit keeps the length and the sound of its source.
   'alibaba/happyhorse-1.0/video-edit': { kinds: ['video-edit'], takes: ['video', 'images', 'resolution', 'seed'] },
   'alibaba/wan-2.7/text-to-video': { kinds: fromText, takes: [...wan, 'resolution', 'aspect_ratio'] },
   'alibaba/wan-2.7/image-to-video': { kinds: fromImages, takes: [...wan, 'resolution', 'image', 'last_image'] },
@@ -221,7 +221,7 @@ const models: Readonly<Record<string, WavespeedModel>> = {
   'minimax/hailuo-2.3/i2v-standard': { kinds: fromImage, takes: [...hailuo, 'image'] },
   'minimax/hailuo-02/t2v-standard': { kinds: fromText, takes: hailuo },
   'minimax/hailuo-02/i2v-standard': { kinds: fromImages, takes: [...hailuo, 'image', 'end_image'] },
-  // In 1080p there is one length.
+  // In 1080p, videos have one length only.
   ...Object.fromEntries(
     ['hailuo-2.3', 'hailuo-02'].map((version) => [
       `minimax/${version}/t2v-pro`,
@@ -278,7 +278,7 @@ function lastFrame(_order: VideoOrder, { last_frame: [last] }: MediaUrls): strin
   return last;
 }
 
-/** An empty list is not sent. */
+/** Returns the reference images; undefined instead of an empty list, which must not be sent. */
 function references(_order: VideoOrder, { reference_image: images }: MediaUrls): string[] | undefined {
   return images.length > 0 ? [...images] : undefined;
 }

@@ -19,12 +19,12 @@ export function readAnswer({ status, headers, json }: JsonAnswer): WavespeedAnsw
   const answer = { status, headers, data: fieldsOf(data) };
   if (code === 200) return answer;
   const refusal = refusalWith(Number(code), message);
-  // No code for it is documented, and the caller must not read about our account.
+  // No code is documented for an empty account. Recognised by its text, which callers must not see.
   const isOurAccount = /insufficient (credit|balance|fund)|top.?up/i.test(refusal.message ?? '');
   return { ...answer, refusal: { ...refusal, ...(isOurAccount && { code: NO_CREDITS }) } };
 }
 
-/** The codes of WaveSpeed of which a failed prediction may have one too. */
+/** The codes of WaveSpeed that a failed prediction may have too. */
 export const CODES = { moderated: 1200, parameterMissing: 1400, parameterInvalid: 1401, mediaUnreachable: 1402 };
 export const TIMEOUT_CODE = 5004;
 

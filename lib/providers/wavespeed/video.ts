@@ -29,7 +29,7 @@ import { CODES, refusalRules, TIMEOUT_CODE, type WavespeedAnswer } from './refus
 
 /** The largest limit of a model on one image. */
 const MAX_IMAGE_BYTES = 50_000_000;
-/** WaveSpeed states no lifetime for its links; a promise that is too short is safer than one that breaks. */
+/** WaveSpeed states no lifetime for its links. It is safer to promise too short a lifetime than too long a one. */
 const LINK_LIFETIME_MS = 3 * 24 * 60 * 60 * 1_000;
 
 type Form = 'https' | 'bytes';
@@ -54,13 +54,13 @@ export function createWavespeedVideo({
       reference_video: [],
       source_video: [],
     };
-    // One after the other, so that nothing goes on after a failure.
+    // Sequentially, so that no other upload is still running after a failure.
     for (const role of Object.keys(urls) as (keyof MediaUrls)[])
       for (const one of media[role]) urls[role].push(one.form === 'bytes' ? await upload(one, call) : one.url);
     return urls;
   }
 
-  /** The URL of an uploaded image. */
+  /** Uploads an image and returns its URL. */
   async function upload({ bytes, contentType }: MediaBytes, call: Call): Promise<string> {
     const fileName = `image.${contentType.slice('image/'.length)}`;
     try {
@@ -139,12 +139,12 @@ function finishedVideo({ outputs }: Fields, startedAt: Date): FinishedVideo | un
   return {
     file: { url },
     publicUrl: url,
-    // From the start and not from this check, so that every check promises the same.
+    // Counted from the start and not from this check, so that every check reports the same expiry.
     expiresAt: new Date(startedAt.getTime() + LINK_LIFETIME_MS),
   };
 }
 
-/** Not every failed prediction has a code; all have a message. */
+/** Returns why a prediction failed. Not every failed prediction has a code, but all have a message. */
 function failureOf({ code, error }: Fields): VideoFailure {
   switch (code) {
     case CODES.moderated:
@@ -169,7 +169,7 @@ function failureOf({ code, error }: Fields): VideoFailure {
   }
 }
 
-/** Where to upload an image, and its URL afterwards. */
+/** Reads the URL to which an image is uploaded, and the URL that the image has afterwards. */
 function slotOf({ data }: WavespeedAnswer): (UploadSlot & { readonly downloadUrl: string }) | undefined {
   const downloadUrl = urlOf(data.download_url);
   const { url, method, headers } = fieldsOf(data.upload);

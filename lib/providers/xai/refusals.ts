@@ -3,7 +3,7 @@ import { parseErrorValue } from '../kit/http/upstream-error';
 import { readFields, type VendorRule } from '../kit/video/refusal';
 
 // The errors of xAI, in two shapes: `{ "code", "error" }` with texts, and `{ "error": { "message", "type", "code" } }`.
-// Most are judged by their status. Where that says too little, xAI's message decides, and these are our words for it.
+// Most are judged by their status. If the status says too little, xAI's message decides; these are our codes for it.
 
 const MODERATED = 'moderated';
 const WRONG_KEY = 'wrong_key';

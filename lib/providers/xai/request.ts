@@ -18,7 +18,7 @@ export function isModel(modelName: string): boolean {
   return Object.hasOwn(kindsByModel, modelName);
 }
 
-/** Undefined if the model does not make this kind of video. */
+/** Returns the request; undefined if the model does not make this kind of video. */
 export function requestFor(
   binding: VideoBinding,
   order: VideoOrder,

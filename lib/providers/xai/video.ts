@@ -26,9 +26,12 @@ import { requestFor } from './request';
 // A submit gives the id of a request, and polls of the id end with a temporary link. xAI cannot cancel a video, and
 // calls no URL of ours.
 
-/** xAI has no stated limit for data URLs; the largest that callers can send is this long. */
+/** xAI states no limit for data URLs; this is the size of the largest one that callers can send. */
 const MAX_DATA_BYTES = 25 * 1024 * 1024;
-/** xAI calls its links temporary and states no time. A promise that is too short is safer than one that breaks. */
+/**
+ * xAI calls its links temporary and states no lifetime. It is safer to promise too short a lifetime than too long a
+ * one.
+ */
 const LINK_LIFETIME_MS = 60 * 60 * 1_000;
 /** 10^10 ticks are a dollar. */
 const TICKS_PER_NANO_USD = 10n;
@@ -68,8 +71,8 @@ export function createXaiVideo({ api, clock, media, files }: VendorVideoDeps<Fie
 }
 
 /**
- * xAI's word for the state of a video; undefined if the answer has none. While it works, xAI answers 202 with a body
- * that may be empty or not JSON. The answer with a finished video may have no status.
+ * Returns xAI's word for the state of a video; undefined if the answer has none. While the work runs, xAI answers 202
+ * with a body that may be empty or not JSON. The answer with a finished video may have no status.
  */
 function statusOf(answer: FieldsAnswer): string | undefined {
   const {
@@ -122,17 +125,17 @@ function finishedVideo(made: Fields, startedAt: Date): FinishedVideo | undefined
     file: { url },
     publicUrl: url,
     ...(durationSeconds !== undefined && { durationSeconds }),
-    // From the start and not from this check, so that every check promises the same.
+    // Counted from the start and not from this check, so that every check reports the same expiry.
     expiresAt: new Date(startedAt.getTime() + LINK_LIFETIME_MS),
   };
 }
 
-/** If an account stores its videos, the link may be only that of the stored file. */
+/** Returns the link to the video. If the account stores its videos, only the stored file may have a link. */
 function linkOf({ url, file_output: stored }: Fields): string | undefined {
   return urlOf(url) ?? urlOf(fieldsOf(stored).public_url);
 }
 
-/** Rounded up to a billionth of a dollar. */
+/** Returns the charge, rounded up to a billionth of a dollar. */
 function billOf({ usage }: Fields): Billed {
   const { cost_in_usd_ticks: ticks } = fieldsOf(usage);
   if (typeof ticks !== 'number' || !Number.isSafeInteger(ticks) || ticks < 0) return {};

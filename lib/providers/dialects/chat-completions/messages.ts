@@ -7,9 +7,9 @@ import type { ToolNames } from './tool-names';
 
 export interface ChatMessagesRules {
   readonly names: ToolNames;
-  /** The provider's own thinking is sent back with the turns that it led to. */
+  /** Whether the provider's own thinking is sent back with the turns that it led to. */
   readonly replay: boolean;
-  /** The upstream rejects turns with tool calls without a thinking block; where it is lost, a blank replaces it. */
+  /** Whether the upstream rejects turns with tool calls without thinking; if it was lost, a blank replaces it. */
   readonly mustReplay: boolean;
 }
 
@@ -18,7 +18,7 @@ type Part =
   | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
   | { readonly type: 'file'; readonly file: { readonly filename: string; readonly file_data: string } };
 
-/** The turns of a conversation as `messages` of a chat completion. */
+/** Converts the turns of a conversation to `messages` of a chat completion. */
 export function chatMessages(turns: readonly PortableTurn[], rules: ChatMessagesRules): object[] {
   return turns.flatMap((turn) => {
     if (turn.role === 'assistant') return [assistantMessage(turn, rules)];

@@ -30,12 +30,12 @@ export interface ChatFacts {
   readonly efforts: readonly Effort[];
   /** Maximum number of `stop` sequences; 0: none are accepted. */
   readonly maxStops: number;
-  /** System messages are allowed in the middle of the conversation. */
+  /** Whether system messages are allowed in the middle of the conversation. */
   readonly systemTurns: boolean;
   readonly structured: 'json_schema' | 'json_object' | 'none';
   readonly topK?: true;
   readonly pdf?: true;
-  /** The upstream rejects `tool_choice: required` while the model thinks. */
+  /** Whether the upstream rejects `tool_choice: required` while the model thinks. */
   readonly noForcedToolsWhileThinking?: true;
 }
 
@@ -44,7 +44,7 @@ export interface ChatRequest {
   readonly names: ToolNames;
 }
 
-/** `thinking` is absent after the upstream has rejected the thinking of earlier turns. */
+/** Writes a request. Without `thinking` if the upstream has rejected the thinking of earlier turns. */
 export function chatRequest(
   body: MessagesBody,
   binding: MessagesBinding,
@@ -109,7 +109,7 @@ function portableRules({ providerId, pdf, systemTurns }: ChatFacts): PortableRul
   return { providerId, pdf: pdf === true, systemTurns };
 }
 
-/** What an upstream with the facts of a binding is not sent. */
+/** Returns the rules for the fields that an upstream is not sent, by the facts of a binding. */
 export function chatRules(factsOf: (binding: MessagesBinding) => ChatFacts): MessageRules {
   return {
     check: (body, binding) => void portableMessage(body, portableRules(factsOf(binding))),

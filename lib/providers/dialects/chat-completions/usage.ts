@@ -5,7 +5,7 @@ import { tokenCount } from '../../../domain/token-count';
 // Chat completions include cached input in `prompt_tokens`; the messages API counts it separately. The billed sum is
 // the same.
 
-/** `estimated` replaces what the upstream did not count. */
+/** Converts the usage of a chat completion. `estimated` replaces counts that the upstream did not report. */
 export function chatUsage(
   usage: unknown,
   estimated: { readonly inputTokens: number; readonly outputTokens: number },

@@ -10,9 +10,9 @@ import {
 } from '../../kit/messages/upstream-request';
 import { refusalOfEvent } from './event-normalizer';
 
-// A non-streaming answer: parsed for billing, and otherwise passed on exactly as the vendor wrote it.
+// Reads a non-streaming answer: it is parsed for billing, and otherwise passed on exactly as the vendor wrote it.
 
-/** Until the headers, which arrive once the answer is complete. */
+/** The time limit for the response headers, which arrive when the answer is complete. */
 const ANSWER_MS = 300_000;
 
 export function createBufferedMessage(

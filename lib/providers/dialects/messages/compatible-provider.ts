@@ -17,7 +17,7 @@ export interface CompatibleVendor extends CompatibleFacts {
   readonly statusOfCode?: Readonly<Record<string, number>>;
 }
 
-/** The provider definition of such a vendor if it offers only messages. */
+/** Returns the provider definition of such a vendor that offers only messages. */
 export function compatibleDefinition(vendor: CompatibleVendor): ProviderDefinition {
   const { variables, baseUrl } = vendor;
   const messageRules = compatibleRules(vendor);

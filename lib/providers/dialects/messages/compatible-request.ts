@@ -29,7 +29,7 @@ export interface CompatibleFacts {
   readonly providerId: ProviderId;
   /** The kinds of `thinking` that the vendor accepts; for another kind the nearest one is sent, or none. */
   readonly thinkingTypes: readonly ThinkingType[];
-  /** In ascending order; empty: the vendor has no effort levels. */
+  /** The effort levels in ascending order; empty if the vendor has none. */
   readonly efforts: readonly Effort[];
   /** Accepts documents in base64. */
   readonly pdf?: true;
@@ -93,7 +93,7 @@ function portableRules({ providerId, pdf }: CompatibleFacts): PortableRules {
   return { providerId, pdf: pdf === true, systemTurns: false };
 }
 
-/** What a vendor with these facts is not sent. */
+/** Returns the rules for the fields that a vendor with these facts is not sent. */
 export function compatibleRules(facts: CompatibleFacts): MessageRules {
   return {
     check: (body) => void portableMessage(body, portableRules(facts)),

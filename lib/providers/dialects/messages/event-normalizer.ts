@@ -19,12 +19,12 @@ import { parseErrorValue, upstreamRefusal } from '../../kit/http/upstream-error'
 // these cases. A well-formed stream is not changed. What cannot be repaired without inventing content is an error.
 
 export interface EventNormalizerOptions {
-  /** The vendor that defines the dialect: its stop reasons, new event types and signatures pass through unchanged. */
+  /** Whether this is the vendor that defines the dialect: its stop reasons, new event types and signatures are kept. */
   readonly native: boolean;
-  /** For an answer without its own id. */
+  /** The id for an answer without its own. */
   readonly messageId: string;
   readonly modelName: string;
-  /** Used where the upstream reports 0 or nothing. */
+  /** The input tokens to report if the upstream reports 0 or none. */
   readonly estimatedInputTokens: number;
   readonly sign?: (thinking: string, original: string) => string;
   readonly packToolId?: (id: string) => string;
@@ -32,7 +32,7 @@ export interface EventNormalizerOptions {
   readonly statusOfCode?: Readonly<Record<string, number>>;
 }
 
-/** For output that the upstream did not count. */
+/** To estimate output tokens that the upstream did not count. */
 const CHARS_PER_TOKEN = 4;
 
 export function createEventNormalizer(options: EventNormalizerOptions): AnswerTranslator {
@@ -104,7 +104,7 @@ export function createEventNormalizer(options: EventNormalizerOptions): AnswerTr
     if (!delta) return;
     const key = typeof event.index === 'number' ? event.index : lastKey;
     if (writer.feed(key, delta) || delta.type !== 'input_json_delta') return;
-    throw invalid('The answer has arguments of a tool call that never began.');
+    throw invalid('The answer has arguments of a tool call that was not started.');
   }
 
   function stop(event: Fields): void {

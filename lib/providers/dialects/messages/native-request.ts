@@ -44,7 +44,7 @@ export function nativeBufferedRequest(
   };
 }
 
-/** The request that counts the input tokens of a message. */
+/** Writes the request that counts the input tokens of a message. */
 export function nativeCount(request: MessagesRequest, binding: MessagesBinding): WrittenRequest {
   const changes = splicesOf(request, binding, false);
   const removed = Object.fromEntries(notCounted.map((name) => [name, undefined]));

@@ -82,7 +82,7 @@ function parseCount(text: string): number {
       typeof value === 'object' && value !== null && 'input_tokens' in value ? value.input_tokens : undefined;
     if (typeof tokens === 'number' && Number.isInteger(tokens) && tokens >= 0) return tokens;
   } catch {
-    // Handled like any other answer without a count.
+    // An answer that is not JSON is handled like any other answer without a count.
   }
   throw upstreamFailed({ retry: 'later', started: 'no' }, 'The count is not a number.');
 }

@@ -85,12 +85,12 @@ export function createStreamInspector(): AnswerDecoder {
       isComplete = typeof event.message.stop_reason === 'string';
       return undefined;
     }
-    if (!hasStarted) return broken('The stream has no beginning.');
+    if (!hasStarted) return broken('The stream has no message_start event.');
     if (type === 'message_delta') {
       if (!isObject(event.delta) || !isObject(event.usage)) return broken('The end of the stream has no usage.');
       if (typeof event.delta.stop_reason === 'string') isComplete = true;
     } else if (type === 'content_block_start') {
-      if (!isObject(event.content_block)) return broken('A block has no beginning.');
+      if (!isObject(event.content_block)) return broken('The start event of a block has no content block.');
     } else if (type === 'content_block_delta') {
       if (!isObject(event.delta) || !asDelta(event.delta)) return broken('A delta of a block is empty.');
     } else if (type === 'message_stop') {

@@ -4,8 +4,8 @@ import type { VideoProgress } from '../../../domain/video';
 import { idOf, textOf } from '../../kit/video/answer-fields';
 import { isModerated } from '../../kit/video/google-errors';
 
-// A long-running operation as a poll reports it: `done` with an error, with samples, or with neither, if the filter kept
-// the video back. Until then it has no state that could be shown.
+// A long-running operation as a poll reports it: `done` with an error, with samples, or with neither if the filter
+// withheld the video. Until then it reports no state that could be shown.
 
 type Failure = Omit<Extract<VideoProgress, { status: 'failed' }>, 'bill'>;
 
@@ -15,7 +15,7 @@ export type Operation =
   | { readonly status: 'completed'; readonly file: Json }
   | Failure;
 
-/** The references of the files of the samples in the `response` of an operation; undefined for one without a file. */
+/** Returns references to the files of the samples in an operation's `response`; undefined for one without a file. */
 export type FilesIn = (response: Fields) => readonly (Json | undefined)[];
 
 const failed = (code: Failure['code'], message: string): Failure => ({ status: 'failed', code, message });
@@ -43,20 +43,22 @@ const INVALID_ARGUMENT = 3;
 /** The provider no longer knows the operation. */
 export const LOST = failed('generation_failed', 'The provider no longer knows the video. Try again.');
 
-/** The name of an operation, such as `models/veo-3.1-generate-preview/operations/abc`: a path below the base URL. */
+/**
+ * Reads the name of an operation, such as `models/veo-3.1-generate-preview/operations/abc`: a path below the base URL.
+ */
 export function operationName(json: unknown): string | undefined {
   const name = idOf(fieldsOf(json).name);
   return name !== undefined && /^(?:[\w-][\w.~-]*\/)+[\w-][\w.~-]*$/.test(name) ? name : undefined;
 }
 
-/** Undefined: this is not an operation. */
+/** Reads an operation; undefined if the JSON is none. */
 export function readOperation(json: unknown, filesIn: FilesIn): Operation | undefined {
   if (operationName(json) === undefined) return undefined;
   const { done, error, response } = fieldsOf(json);
   if (done !== true) return { status: 'in_progress' };
   if (isObject(error)) return failureOf(error);
   const files = filesIn(fieldsOf(response));
-  // If a filter withheld one of several samples, that is not a failure. `raiMediaFilteredReasons` is text for people.
+  // Not a failure if the filter withheld only one of several samples. `raiMediaFilteredReasons` is text for people.
   if (files.length === 0) return MODERATED;
   const file = files.find((found) => found !== undefined);
   return file === undefined ? NOT_MADE : { status: 'completed', file };

@@ -4,8 +4,8 @@ import { wideOrTall } from '../../kit/video/image-shape';
 import type { MediaByRole } from '../../kit/video/order-media';
 
 // The body of `:predictLongRunning`. Everything that changes the result is stated, because the APIs have their own
-// defaults. `enhancePrompt` and `fps` are not, because Veo 3 has one value of each: an operation with `false` fails with
-// "Veo 3 prompt enhancement cannot be disabled." (Vertex AI, 2026), and videos have 24 frames a second.
+// defaults. `enhancePrompt` and `fps` are not, because Veo 3 has one value of each: an operation with `false` fails
+// with "Veo 3 prompt enhancement cannot be disabled." (Vertex AI, 2026), and videos have 24 frames a second.
 
 export type Base64Image = Extract<MediaInForm, { form: 'base64' }>;
 
@@ -21,7 +21,7 @@ interface VeoInstance {
   readonly referenceImages?: readonly { readonly image: VeoImage; readonly referenceType: 'asset' }[];
 }
 
-/** Parameters that only one of the APIs takes, or each with its own values. */
+/** Parameters that only one of the APIs takes, or that have other values in each. */
 export interface OwnParameters {
   /** Which people the video may show. */
   readonly personGeneration: 'allow_all' | 'allow_adult';
@@ -39,7 +39,7 @@ export interface VeoRequest {
   } & OwnParameters;
 }
 
-/** `write` makes the text that stands for an image. */
+/** Returns the body. `write` returns the value that represents an image in it. */
 export function makeRequest(
   order: VideoOrder,
   { first_frame: [first], last_frame: [last], reference_image: references }: MediaByRole<'base64'>,

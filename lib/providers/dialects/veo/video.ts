@@ -15,12 +15,12 @@ import { makeRequest, type OwnParameters } from './request';
 // Veo, which Google offers in two APIs: the Gemini API and Vertex AI. In both, a submit begins an operation, which is
 // polled by its name. Neither can cancel, takes an id of ours, or reports the facts of a video or what it charges.
 
-/** What differs between the two APIs. */
+/** The differences between the two APIs. */
 export interface VeoApi extends Pick<VideoProvider, 'limits' | 'open'> {
   /** The name of an operation that does not exist. */
   readonly unknownOperation: string;
   parametersOf(order: VideoOrder): OwnParameters;
-  /** The credentials of a submit, as headers. Rejects with nothing started. */
+  /** Returns the credentials of a submit, as headers. Rejects with an outcome that nothing has started. */
   authorize(call: Call): Promise<Credentials>;
   /** Sends the submit. Resolves with the answer, whatever its status. Rejects as `Upstream.send` does. */
   submit(request: VeoSubmit, call: Call): Promise<JsonAnswer>;
@@ -30,7 +30,7 @@ export interface VeoApi extends Pick<VideoProvider, 'limits' | 'open'> {
    */
   poll(operation: string, call: Call): Promise<JsonAnswer | { readonly file: Json }>;
   readonly filesIn: FilesIn;
-  /** The finished video with this file. */
+  /** Returns the finished video with this file. */
   finish(file: Json, running: RunningVideo, call: Call): Promise<FinishedVideo>;
 }
 
@@ -68,7 +68,7 @@ export function createVeo(
             method: 'POST',
             path: `${start.binding.modelName}:predictLongRunning`,
             headers: { ...credentials, 'content-type': 'application/json' },
-            // As bytes, so that the text, which may have 80 MB, is not held until the answer comes.
+            // Sent as bytes, so that the text, which may have 80 MB, is not held in memory until the answer arrives.
             body: Buffer.from(JSON.stringify(makeRequest(start.order, byRole, own, writeMedia))),
             ownConnection: true,
             headersMs: SUBMIT_TIMEOUT_MS,
@@ -77,7 +77,7 @@ export function createVeo(
         );
         const operation = isSuccess(answer) ? operationName(answer.json) : undefined;
         if (operation === undefined) throw submitRefusal(vendorAnswer(answer), refusalRules, clock.now());
-        // Without the rest of the name, which may have the project of the operator.
+        // Only the id, because the rest of the name may contain the operator's project.
         return { receipt: { operation }, providerJobId: jobIdIn(operation) };
       }),
 
@@ -101,25 +101,25 @@ export function createVeo(
   };
 }
 
-/** Rejects an answer that names another operation than the one that was asked about; see `checkJobId`. */
+/** Throws for an answer about another operation than the requested one; see `checkJobId`. */
 export function checkOperation(json: unknown, operation: string): void {
-  // The last part of the name alone: the path before it may come in another form.
+  // Only the last part of the name is compared: the path before it may have another form.
   checkJobId(jobIdIn(fieldsOf(json).name), jobIdIn(operation));
 }
 
-/** The id in the name of an operation. */
+/** Returns the id in the name of an operation. */
 function jobIdIn(name: string): string;
 function jobIdIn(name: unknown): string | undefined;
 function jobIdIn(name: unknown): string | undefined {
   return typeof name === 'string' ? name.slice(name.lastIndexOf('/') + 1) : undefined;
 }
 
-/** The name of the operation in a receipt that we have written. */
+/** Returns the name of the operation in a receipt that we have written. */
 function operationOf(receipt: Json): string {
   const { operation } = fieldsOf(receipt);
   if (typeof operation !== 'string') throw new Error('This is not a receipt of an operation.');
   return operation;
 }
 
-/** The list behind a field of an answer; empty if there is none. */
+/** Returns the value of a field if it is a list; otherwise an empty list. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -37,14 +37,14 @@ const wanEdit: MakeInput = (order, { sourceVideo, referenceImages }) => ({
   duration: String(editSeconds(order)),
   resolution: order.resolution,
   aspect_ratio: order.aspectRatio,
-  // `auto` lets the model make new sound.
+  // `origin` keeps the sound of the source; `auto` lets the model make new sound.
   audio_setting: order.audio ? 'origin' : 'auto',
   seed: order.seed,
 });
 
 const wanOlder = (order: VideoOrder): Input => ({
   ...wan(order),
-  // Several shots need a prompt that fal extends; otherwise fal ignores the field.
+  // fal ignores this field unless it also extends the prompt.
   multi_shots: order.parameters.multi_clip ?? false,
   enable_prompt_expansion: expandsPrompt(order),
 });

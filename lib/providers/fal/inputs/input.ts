@@ -1,7 +1,7 @@
 import type { VideoOrder } from '../../../domain/video';
 import { chosenRatio } from '../../kit/video/chosen-ratio';
 
-// What the inputs of all endpoints share.
+// The common parts of the inputs of all endpoints.
 
 /** The URLs of the media of an order: https or data URLs. */
 export interface FalMedia {
@@ -25,12 +25,12 @@ export type MakeInput = (order: VideoOrder, media: FalMedia) => Input;
 /** The inputs by the name of the endpoint, such as `fal-ai/veo3.1/fast`. */
 export type Endpoints = Readonly<Record<string, MakeInput>>;
 
-/** fal's `auto` follows the image, as does an order without a ratio or with `adaptive`. */
+/** Returns the ratio, or `auto`, with which fal follows the image, for an order without a ratio or with `adaptive`. */
 export function ratioOrAuto(order: VideoOrder): string {
   return chosenRatio(order) ?? 'auto';
 }
 
-/** The reference voice as a list, which most endpoints take. */
+/** Returns the reference voice as a list, which is the form that most endpoints take. */
 export function voicesOf({ parameters: { reference_voice: voice } }: VideoOrder): readonly string[] | undefined {
   return voice === undefined ? undefined : [String(voice)];
 }

@@ -4,7 +4,7 @@ import { unlessEmpty, voicesOf, type Endpoints, type Input, type MakeInput } fro
 // Each endpoint makes one resolution, except those of Kling 4.0: `standard` makes 720p, `4k` makes 4k, and `pro`, or no
 // tier in the name, 1080p.
 
-// The older versions are silent, and their field for the last frame has another name than that of the newer ones.
+// The older versions are silent, and their field for the last frame has another name than in the newer versions.
 const klingOlder = ({ prompt, seconds, parameters }: VideoOrder): Input => ({
   prompt,
   duration: String(seconds),
@@ -31,7 +31,7 @@ const klingImage: MakeInput = (order, { firstFrame, lastFrame }) => ({
   end_image_url: lastFrame,
 });
 
-// A voice is named by its id at fal, and costs more.
+// A voice is identified by its id at fal, and costs extra.
 const klingVoicedImage: MakeInput = (order, media) => ({ ...klingImage(order, media), voice_ids: voicesOf(order) });
 
 // Kling 3.0 Turbo: as 3.0, but it always makes sound, and some fields have other names.
@@ -113,7 +113,7 @@ export const klingReferenceEndpoints: readonly string[] = [...omniPaths, ...o1Pa
   (path) => `${path}/reference-to-video`,
 );
 
-/** The counterpart of such an endpoint, for reference videos. */
+/** Returns the counterpart of such an endpoint, for reference videos. */
 export function klingVideoEndpoint(name: string): string {
   return name.replace(/\/reference-to-video$/, '/video-to-video/reference');
 }
@@ -170,7 +170,7 @@ export const klingEndpoints: Endpoints = {
   'fal-ai/kling-video/v1.6/standard/elements': klingElements,
 };
 
-/** A prompt cites references as `@img1` and `@vid1`, as at Kling; fal has other words. */
+/** Returns the prompt with the words for references that fal uses instead of Kling's `@img1` and `@vid1`. */
 function cited({ prompt }: VideoOrder): string {
   return prompt.replace(/@img(\d+)\b/g, '@Image$1').replace(/@vid(\d+)\b/g, '@Video$1');
 }

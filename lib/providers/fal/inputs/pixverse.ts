@@ -5,7 +5,7 @@ import { referenceName, spaceAfterNames } from '../../kit/video/reference-names'
 import type { Endpoints, Input } from './input';
 
 // The versions of PixVerse, each with its own fields. The duration is a number in V6 and C1, and text in earlier ones.
-// The types do not have C1; its fields are those of fal.ai/models/fal-ai/pixverse/c1/…, copies read 2026-11-28.
+// C1 is missing from the types; its fields are taken from fal.ai/models/fal-ai/pixverse/c1/…, copies read 2026-11-28.
 
 type Fields = (order: VideoOrder) => Input;
 

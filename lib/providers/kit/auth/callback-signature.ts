@@ -10,12 +10,12 @@ import type { ProviderCallback } from '../../../domain/video';
 /** Receivers of Standard Webhooks and of fal accept signatures of the last five minutes. */
 const MAX_AGE_SECONDS = 300;
 
-/** Was the call signed now, and not recorded earlier? `timestamp` is in seconds since 1970. */
+/** Returns whether a call was signed just now, and is not a replay. `timestamp` is in seconds since 1970. */
 export function isRecent(timestamp: string | undefined, clock: Clock): boolean {
   return timestamp !== undefined && Math.abs(clock.nowMs() / 1_000 - Number(timestamp)) <= MAX_AGE_SECONDS;
 }
 
-/** Does the call have a signature of Standard Webhooks with this secret (`whsec_…`)? */
+/** Returns whether the call has a signature of Standard Webhooks with this secret (`whsec_…`). */
 export function hasStandardSignature({ headers, body }: ProviderCallback, secret: string, clock: Clock): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
   if (id === undefined || signatures === undefined || !isRecent(timestamp, clock)) return false;
@@ -24,19 +24,20 @@ export function hasStandardSignature({ headers, body }: ProviderCallback, secret
   return signatures.split(' ').some((signature) => isSame(signature, right));
 }
 
-/** The base64 HMAC-SHA256 of a text. */
+/** Returns the HMAC-SHA256 of a text, in base64. */
 export function hmacSha256(secret: string, text: string): string {
   return createHmac('sha256', secret).update(text).digest('base64');
 }
 
-/** Compares two texts in a time that does not depend on how much of them agrees. */
+/** Compares two texts in constant time. */
 export function isSame(given: string, right: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(right)];
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
 /**
- * Is this the Ed25519 signature of the text by one of the keys of a JSON Web Key Set? Keys of other kinds are ignored.
+ * Returns whether this is the Ed25519 signature of the text by one of the keys of a JSON Web Key Set. Keys of other
+ * kinds are ignored.
  */
 export function hasEd25519Signature(text: string, signature: Buffer, keySet: unknown): boolean {
   const { keys } = fieldsOf(keySet);
@@ -45,13 +46,13 @@ export function hasEd25519Signature(text: string, signature: Buffer, keySet: unk
     try {
       return verify(null, Buffer.from(text), createPublicKey({ format: 'jwk', key: { kty, crv, x } }), signature);
     } catch {
-      // No public key, or no signature.
+      // The key is not a public key, or the bytes are not a signature.
       return false;
     }
   });
 }
 
-/** The refusal of a call that its provider has not signed. */
+/** Returns the error for a call that was not signed by its provider. */
 export function forgedCallback(): GatewayError {
   return new GatewayError('invalid_signature', 'This callback does not have the signature of the provider.');
 }

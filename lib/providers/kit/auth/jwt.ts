@@ -2,7 +2,7 @@ import { createHmac, sign } from 'node:crypto';
 
 // Signed JSON Web Tokens (RFC 7519) for vendors that take one in place of a key.
 
-/** What the token states; `exp` and `nbf` are seconds since 1970. */
+/** The claims of a token; `exp` and `nbf` are seconds since 1970. */
 export interface JwtClaims {
   readonly iss: string;
   readonly exp: number;
@@ -15,7 +15,7 @@ const signers = {
   RS256: (text: string, key: string) => sign('sha256', Buffer.from(text), key),
 };
 
-/** A signed token of these claims. `key` is a shared secret, or for RS256 a private key in PEM. */
+/** Returns a signed token with these claims. `key` is a shared secret, or for RS256 a private key in PEM. */
 export function signJwt(algorithm: keyof typeof signers, claims: JwtClaims, key: string): string {
   const text = `${encode({ alg: algorithm, typ: 'JWT' })}.${encode(claims)}`;
   return `${text}.${signers[algorithm](text, key).toString('base64url')}`;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../domain/clock';
 import { untilAborted } from '../../../io/until-aborted';
 
-// One token for all requests to a vendor, replaced shortly before it ends.
+// One token for all requests to a vendor, replaced shortly before it expires.
 
 export interface IssuedToken {
   readonly token: string;
@@ -10,8 +10,8 @@ export interface IssuedToken {
 
 export interface TokenCache {
   /**
-   * A token that is valid for at least two minutes. Rejects as `issue` does; the next call then asks again. Rejects with the
-   * reason of the signal if it aborts; other callers go on waiting.
+   * Resolves with a token that is valid for at least two minutes. Rejects as `issue` does; the next call then requests
+   * a token again. Rejects with the reason of the signal if it aborts; other callers continue to wait.
    */
   get(signal?: AbortSignal): Promise<string>;
   /** Call it when the vendor has refused this token: the next call asks for another one. */
@@ -19,12 +19,12 @@ export interface TokenCache {
 }
 
 /**
- * No request takes longer than this from its token to the vendor's check of it: a start of a video with slow media may
- * wait more than a minute for its slot in between.
+ * The maximum time between getting a token and the vendor's check of it: a start of a video with slow media may wait
+ * more than a minute for its slot in between.
  */
 const SPARE_MS = 120_000;
 
-/** `issue` makes or requests a token; callers that arrive while it works share its result. */
+/** Creates a cache. `issue` makes or requests a token; callers that arrive meanwhile share its result. */
 export function createTokenCache({
   clock,
   issue,

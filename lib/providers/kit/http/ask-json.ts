@@ -2,25 +2,25 @@ import type { Clock } from '../../../domain/clock';
 import { fetchBuffered, type BufferedUpstreamAnswer } from './fetch-buffered';
 import type { Upstream, UpstreamRequest } from './http';
 
-// One request with a short answer in JSON. The caller judges the answer: a vendor may refuse with the status 200, and
-// the body may be the page of a proxy.
+// Sends one request that has a short answer in JSON. The caller interprets the answer: a vendor may refuse with the
+// status 200, and the body may be the page of a proxy.
 
 export interface JsonAnswer extends Pick<BufferedUpstreamAnswer, 'status' | 'headers'> {
   /**
-   * Undefined: the body is empty or is not JSON, such as the page of a proxy. Integers of more than 15 digits are text,
-   * because a number would lose their last digits; vendors use them as ids.
+   * The parsed body; undefined if it is empty or not JSON, such as the page of a proxy. Integers of more than 15 digits
+   * are text, because a number would lose their last digits; vendors use them as ids.
    */
   readonly json: unknown;
   /** The length of the body in bytes. */
   readonly bytes: number;
 }
 
-/** The longest answer, by default. */
+/** The maximum length of an answer by default, in bytes. */
 export const MAX_JSON_BYTES = 1024 * 1024;
 
 /**
- * Resolves with the answer, whatever its status. Rejects as `fetchBuffered` does, also for a body of more than `maxBytes`
- * (by default 1 MiB).
+ * Resolves with the answer, whatever its status. Rejects as `fetchBuffered` does, including for a body of more than
+ * `maxBytes` (by default 1 MiB).
  */
 export async function askJson(
   upstream: Upstream,
@@ -34,11 +34,12 @@ export async function askJson(
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Undefined for text that is not JSON; see `JsonAnswer`. */
+/** Parses JSON; undefined for other text. See `JsonAnswer` for long integers. */
 export function parseJson(bytes: Buffer): unknown {
   const text = bytes.toString('utf8');
   try {
-    // A receiver may ignore the mark (RFC 8259, section 8.1), and the answer may be all that says that a video has begun.
+    // A receiver may ignore the byte order mark (RFC 8259, section 8.1). It must not make this answer unreadable, which
+    // may be the only proof that a video has begun.
     return JSON.parse(quoteLongIntegers(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text));
   } catch {
     return undefined;
@@ -46,9 +47,9 @@ export function parseJson(bytes: Buffer): unknown {
 }
 
 /**
- * A string or a number of JSON. Strings are matched as a whole, so that digits in them are not taken for numbers. A string
- * without an end is matched too: each of its quotes would otherwise be tried as the beginning of another one, which takes
- * minutes for an answer of 1 MiB that breaks off.
+ * Matches a string or a number of JSON. Strings are matched as a whole, so that digits in them are not taken for
+ * numbers. A string without an end is matched too: otherwise each of its quotes would be tried as the beginning of
+ * another string, which takes minutes for a truncated answer of 1 MiB.
  */
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\[^]?[^"\\]*)*"?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 

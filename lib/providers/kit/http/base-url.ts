@@ -11,7 +11,7 @@ export function findBaseUrl(settings: Readonly<Record<string, string>>, variable
   return text;
 }
 
-/** Returns the socket URL below that base: `wss` for `https`. A parameter with a list is repeated. */
+/** Returns the socket URL below a base URL: `wss` for `https`. A parameter with a list is repeated. */
 export function socketUrl(
   baseUrl: string,
   path: string,

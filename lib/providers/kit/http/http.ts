@@ -16,9 +16,9 @@ export interface Upstream {
    */
   send(request: UpstreamRequest): Promise<UpstreamAnswer>;
   /**
-   * The path and query of an absolute URL that the upstream returned, below the base URL: the `path` of a request. Only
-   * the path is used: a URL of another origin is requested at the configured one, so credentials cannot leave it. Throws
-   * a GatewayError for text that is not a URL.
+   * Returns the path and query, below the base URL, of an absolute URL that the upstream returned, for the `path` of a
+   * request. The origin is dropped: a URL of another origin is requested at the configured one, so that credentials
+   * cannot reach another host. Throws a GatewayError for text that is not a URL.
    */
   pathOf(url: string): string;
   /** Closes every connection. */
@@ -29,17 +29,17 @@ export interface UpstreamRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   /** Path below the base URL, such as `/v1/messages`. */
   readonly path: string;
-  /** Without `user-agent` and `accept-encoding`, which are set here. */
+  /** The headers, except `user-agent` and `accept-encoding`, which are set here. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
   /**
-   * Sends it on a connection of its own, for requests that begin paid work: an upstream may close a connection at the
-   * moment in which it is used again, and then we cannot know whether the request was read.
+   * Sends the request on a connection of its own, for requests that begin paid work: an upstream may close a connection
+   * at the moment in which it is reused, and then it is unknown whether the request was read.
    */
   readonly ownConnection?: true;
   /** Timeout until the response headers. */
   readonly headersMs: number;
-  /** Ends the request and the body of its response. */
+  /** Aborts the request and the body of its response. */
   readonly signal: AbortSignal;
 }
 
@@ -72,7 +72,7 @@ const CONNECT_MS = 5_000;
  */
 const KEEP_ALIVE_MS = 20_000;
 const DRAIN_TIMEOUT_MS = 1_000;
-/** With this much unread, the upstream is paused. One read of a socket is at most as long. */
+/** The upstream is paused when this many bytes are unread. One read of a socket is at most as long. */
 const MAX_UNREAD_BYTES = 64 * 1024;
 
 export interface UpstreamDeps {
@@ -87,14 +87,14 @@ export function createUpstream({ baseUrl, clock }: UpstreamDeps): Upstream {
   const options = {
     connect: createConnector({ timeout: CONNECT_MS }),
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // Only the reader knows what counts as silence, so it applies the timeouts.
+    // No timeouts here: only the reader knows what counts as silence.
     headersTimeout: 0,
     bodyTimeout: 0,
   };
   const pool = new Pool(base.origin, options);
   const own = new Set<Client>();
 
-  /** A connection for one request. */
+  /** Opens a connection for one request. */
   function connectAnew(): Client {
     const client = new Client(base.origin, options);
     own.add(client);
@@ -278,10 +278,10 @@ class ResponseReader implements Dispatcher.DispatchHandler, UpstreamBody {
 }
 
 function unwanted(): Error {
-  return new Error('the answer is not wanted any more');
+  return new Error('the answer is no longer needed');
 }
 
-/** A flat list of names and values is cheaper than an object merged from two. */
+/** Returns a flat list of names and values, which is cheaper than merging two objects. */
 function sentHeaders(headers: Readonly<Record<string, string>>): string[] {
   const sent = ['user-agent', 'Patchbay', 'accept-encoding', 'identity'];
   for (const name in headers) sent.push(name, headers[name] ?? '');
@@ -304,7 +304,7 @@ const neverConnected = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
-  // A header or the path has characters that cannot be sent, such as a line break in a key.
+  // A header or the path contains characters that cannot be sent, such as a line break in a key.
   'UND_ERR_INVALID_ARG',
 ]);
 

@@ -10,7 +10,7 @@ import { refusedByStatus } from './socket';
 
 interface JsonRequest {
   readonly method: 'GET' | 'POST';
-  /** From the configuration; redirects are not followed, so that the key goes nowhere else. */
+  /** A URL from the configuration. Redirects are not followed, so that the key reaches no other host. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;

@@ -17,7 +17,7 @@ export interface UpstreamRefusal {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** For a pause this short, waiting is cheaper than another provider. */
+/** Up to this pause, waiting is cheaper than trying another provider. */
 const SHORT_PAUSE_MS = 2_000;
 const MAX_MESSAGE_CHARS = 500;
 
@@ -27,7 +27,7 @@ const contentPolicy = /content_filter|content_policy|data_inspection|moderation|
 const tooLong =
   /maximum context length|context[ _]length|context[ _]window|prompt is too long|input is too long|too many (input )?tokens/i;
 
-/** The error for a refused request for a message. For a submit of a video, use `submitRefusal`. */
+/** Returns the error for a refused request for a message. For a submit of a video, use `submitRefusal`. */
 export function upstreamRefusal(refusal: UpstreamRefusal): GatewayError {
   const { status, code = '', message = '', retryAfterMs } = refusal;
   const detail = answered(status, code);
@@ -60,7 +60,7 @@ export function upstreamRefusal(refusal: UpstreamRefusal): GatewayError {
   return upstreamFailed({ retry: status >= 500 && status !== 501 ? 'later' : 'elsewhere', started: 'maybe' }, detail);
 }
 
-/** For the log: what an upstream answered, without its message. */
+/** Describes an upstream's answer for the log, without its message. */
 export function answered(status: number, code: string): string {
   return `The upstream answered ${status}${code === '' ? '' : ` ${code}`}.`.slice(0, 200);
 }
@@ -70,12 +70,14 @@ export function answered(status: number, code: string): string {
 const NEXT_PROVIDER = { retry: 'elsewhere', started: 'no' } as const;
 const FINAL = { retry: 'never', started: 'no' } as const;
 
-/** Our key or our account was refused. */
+/** Returns the error if our key or our account was refused. */
 export function credentialsRefused(detail: string): GatewayError {
   return upstreamFailed(NEXT_PROVIDER, detail, 'upstream_auth_failed');
 }
 
-/** Nothing was started, and another provider may be tried. `detail` is for the log. */
+/**
+ * Returns the error for a model that the provider does not offer; another provider may be tried. `detail`: for the log.
+ */
 export function modelNotOffered(detail: string): GatewayError {
   return new GatewayError(
     'provider_model_not_found',
@@ -84,7 +86,7 @@ export function modelNotOffered(detail: string): GatewayError {
   );
 }
 
-/** The provider accepts the request after a pause; `later` if that is worth waiting for. */
+/** Returns the error of a rate limit. `retry` is `later` if the pause is worth waiting for. */
 export function rateLimited(
   retry: 'later' | 'elsewhere',
   retryAfterMs: number | undefined,
@@ -104,7 +106,7 @@ function afterPause(retry: 'later' | 'elsewhere', retryAfterMs: number | undefin
   };
 }
 
-/** An error with the upstream's message for the caller, from which our own data is removed. */
+/** Returns an error with the upstream's message for the caller, from which our own data is removed. */
 export function tooLarge(message: string, detail: string): GatewayError {
   const sentence = cleanMessage(message, 'The request is larger than the provider takes. Send less.');
   return new GatewayError('request_too_large', sentence, { upstream: FINAL, detail });
@@ -130,8 +132,8 @@ function rejectedSentence(message: string): string {
 }
 
 /**
- * What an upstream's message may reveal about us: its URLs, and our keys, accounts and organisations there. Model
- * names, field paths and tool call ids belong to the client and stay.
+ * Parts of an upstream's message that would reveal something about us: its URLs, and our keys, accounts and
+ * organisations there. Model names, field paths and tool call ids belong to the client and are kept.
  */
 const ours = [
   /\b[a-z][a-z0-9+.-]*:\/\/\S+/gi,
@@ -147,13 +149,13 @@ const ours = [
 ];
 const MAX_READ_CHARS = 1_000;
 
-/** The database refuses NUL, and some of our responses halves of surrogate pairs; no other control character is text. */
+/** Characters that are replaced: blanks, control characters (the database refuses NUL) and half surrogate pairs. */
 const NOT_TEXT = /[\s\p{Cc}\p{Cs}]+/gu;
 const CUT_CHARACTER = /\p{Cs}$/u;
 
 /**
- * An upstream's message as one line that can be stored, without our own data, at most 500 characters; `otherwise` if
- * nothing is left.
+ * Returns an upstream's message as one line that can be stored, without our own data, of at most 500 characters;
+ * `otherwise` if nothing is left.
  */
 export function cleanMessage(message: string, otherwise: string): string {
   const read = message.slice(0, MAX_READ_CHARS).replace(NOT_TEXT, ' ');
@@ -176,7 +178,7 @@ export function parseErrorBody(text: string): Pick<UpstreamRefusal, 'message' | 
   try {
     return parseErrorValue(JSON.parse(text));
   } catch {
-    // An error page of a proxy: nothing in it is for the client.
+    // An error page of a proxy, which contains nothing for the client.
     return {};
   }
 }

@@ -3,13 +3,13 @@ import type { Clock } from '../../../domain/clock';
 import { askJson, type JsonAnswer } from './ask-json';
 import { createUpstream, type Upstream, type UpstreamRequest } from './http';
 
-// Requests with a JSON answer to one vendor. The credentials and the shape of an answer are stated once, where the API
-// is created.
+// Sends requests with a JSON answer to one vendor. The credentials and the shape of an answer are stated once, where
+// the API is created.
 
 type Headers = UpstreamRequest['headers'];
 
 export interface VendorRequest extends Pick<UpstreamRequest, 'method' | 'path' | 'body' | 'ownConnection'> {
-  /** In addition to the credentials; names in lower case. A body is JSON unless `content-type` says otherwise. */
+  /** Headers besides the credentials; names in lower case. A body is JSON unless `content-type` says otherwise. */
   readonly headers?: Headers;
   /** Timeout until the response headers; by default 15 seconds. */
   readonly headersMs?: number;
@@ -23,9 +23,9 @@ export interface VendorApi<Answer> extends Pick<Upstream, 'pathOf' | 'close'> {
 export interface VendorApiDeps<Answer> {
   readonly baseUrl: string;
   readonly clock: Clock;
-  /** The credentials, computed for each request, and the other headers that every request has. */
+  /** Returns the credentials, computed for each request, and the other headers that every request has. */
   headers(): Headers | Promise<Headers>;
-  /** The answer as the vendor's adapter reads it. `sent` has the headers of its request. */
+  /** Converts an answer to the form that the vendor's adapter uses. `sent` contains the headers of its request. */
   read(answer: JsonAnswer, sent: Headers): Answer;
 }
 

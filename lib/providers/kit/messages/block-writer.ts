@@ -20,9 +20,9 @@ export interface BlockWriter {
   stopAll(): void;
   /** Returns the events since the last call. */
   take(): MessageEvent[];
-  /** At least one block is started or queued and not stopped. */
+  /** Whether at least one block is started or queued and not stopped. */
   readonly hasOpen: boolean;
-  /** A block was emitted or is queued that the client must answer with a tool result. */
+  /** Whether a block was emitted or is queued that the client must answer with a tool result. */
   readonly hasToolUse: boolean;
   /** Characters of text, thinking and arguments so far, to estimate tokens if the upstream does not count them. */
   readonly chars: number;
@@ -30,7 +30,7 @@ export interface BlockWriter {
 
 export type Key = number | string;
 
-/** The blocks that wait for an unfinished tool call exceed the size of any answer. */
+/** Thrown when the blocks that wait for an unfinished tool call exceed the size of any answer. */
 export class BlockOverflow extends Error {}
 
 interface Segment {
@@ -40,7 +40,7 @@ interface Segment {
   readonly waiting: ContentDelta[];
   readonly args: ToolArguments;
   index: number | undefined;
-  /** Kept only if it will be signed. */
+  /** The text of the thinking; kept only if it will be signed. */
   thinking: string;
   signature: string;
   sentArguments: boolean;
@@ -95,7 +95,7 @@ export function createBlockWriter(options: BlockWriterOptions = {}): BlockWriter
       segment.signature += delta.signature;
       return;
     }
-    // A block without content is rejected when it comes back in the next request, so it is never started.
+    // Upstreams reject a block without content in the next request, so it is never started.
     if (
       (delta.type === 'text_delta' && delta.text === '') ||
       (delta.type === 'thinking_delta' && delta.thinking === '')
@@ -180,7 +180,7 @@ export function createBlockWriter(options: BlockWriterOptions = {}): BlockWriter
     feed(key, delta) {
       let segment = segments.get(key);
       if (segment && fits(segment, delta)) {
-        // What follows the complete arguments of a tool is dropped, like a late signature; text continues in a new
+        // Anything after the complete arguments of a tool is dropped, like a late signature; text continues in a new
         // block.
         if (segment.isClosed && (segment.kind === 'arguments' || delta.type === 'signature_delta')) return true;
         if (segment.isClosed) segment = segment.kind === 'other' ? undefined : open(key, emptied(segment));
@@ -226,7 +226,7 @@ function kindOf(block: ContentBlock): Segment['kind'] {
   return block.type.endsWith('tool_use') ? 'arguments' : 'other';
 }
 
-/** The block as its start event has it: clients append the deltas to its content. */
+/** Returns the block for its start event, without content: clients append the deltas to it. */
 function emptied({ block }: Segment): ContentBlock {
   switch (block.type) {
     case 'text':
@@ -267,7 +267,7 @@ function fits(segment: Segment, delta: ContentDelta): boolean {
   }
 }
 
-/** The block for a delta without one. Arguments alone do not name their tool, so they have none. */
+/** Returns a block for a delta that has none; undefined for arguments, because they do not name their tool. */
 function blockFor(delta: ContentDelta): ContentBlock | undefined {
   if (delta.type === 'text_delta' || delta.type === 'citations_delta') return { type: 'text', text: '' };
   if (delta.type === 'thinking_delta') return { type: 'thinking', thinking: '', signature: '' };

@@ -12,13 +12,13 @@ export interface AnswerTranslator {
    * be repaired.
    */
   push(event: unknown): void;
-  /** The upstream sent `[DONE]`. */
+  /** Called when the upstream has sent `[DONE]`. */
   done(): void;
-  /** The upstream closed the stream. Throws if the answer is incomplete. */
+  /** Called when the upstream has closed the stream. Throws if the answer is incomplete. */
   end(): void;
   /** Returns the events since the last call. */
   take(): MessageEvent[];
-  /** The stop reason is known: later errors do not concern the client. */
+  /** Whether the stop reason is known: later errors do not concern the client. */
   readonly isComplete: boolean;
   readonly isEnded: boolean;
 }

@@ -76,7 +76,7 @@ async function readImages(
   }
 }
 
-/** The client's images are invalid, so no other provider could take them either. */
+/** Returns the error for invalid images of the client, which no other provider could take either. */
 function refused(code: ErrorCode, sentence: string): GatewayError {
   return new GatewayError(code, sentence, { param: 'messages', upstream: { retry: 'never', started: 'no' } });
 }
@@ -93,7 +93,7 @@ async function readImage(
 ): Promise<{ readonly bytes: number; readonly source: ImageBlock['source'] }> {
   try {
     const { bytes, contentType, release } = await media.read(url, { kind: 'image' }, call);
-    // From here on they are part of the body of a request.
+    // From here on the bytes count as a part of the request's body.
     release();
     const type = takenTypes.find((taken) => taken === contentType);
     if (!type) throw new GatewayError('media_invalid', 'Images must be JPEG, PNG, GIF or WebP.');

@@ -17,20 +17,22 @@ import {
 
 /** Turns the upstream's bytes into chunks of the answer. */
 export interface AnswerDecoder {
-  /** Takes the bytes of one read. Undefined: they complete no event. */
+  /** Takes the bytes of one read. Returns undefined if they complete no event. */
   push(bytes: Buffer): DecodedChunk | undefined;
-  /** The upstream has ended: takes what was incomplete, because some upstreams omit the last blank line. */
+  /**
+   * Called at the end of the upstream. Treats the rest as complete, because some upstreams omit the last blank line.
+   */
   flush(): DecodedChunk | undefined;
-  /** Returns what an answer with a stop reason still lacks. Throws a GatewayError if there is no stop reason. */
+  /** Returns the events that an answer with a stop reason still lacks. Throws a GatewayError without a stop reason. */
   finish(): AnswerChunk;
-  /** The stop reason is known: later errors do not concern the client. */
+  /** Whether the stop reason is known: later errors do not concern the client. */
   readonly isComplete: boolean;
-  /** The last event has been returned. */
+  /** Whether the last event has been returned. */
   readonly isEnded: boolean;
 }
 
 export interface DecodedChunk extends AnswerChunk {
-  /** At least one event other than a ping has arrived. */
+  /** Whether at least one event other than a ping has arrived. */
   readonly isProgress: boolean;
   /** The error that ends the answer after these events. */
   readonly failure?: unknown;
@@ -76,7 +78,8 @@ export function createMessageStream(deps: MessageStreamDeps): MessagesProvider['
         const decoded = bytes ? decoder.push(bytes) : decoder.flush();
         silentMs = decoded?.isProgress ? 0 : silentMs + clock.nowMs() - since;
         if (decoded && hasContent(decoded)) yield decoded;
-        // After the events before it: the client gets the same result, wherever the upstream's bytes were split.
+        // Thrown after the events before it were delivered, so that the result does not depend on how the bytes were
+        // split.
         if (decoded?.failure !== undefined) throw decoded.failure;
         if (decoder.isEnded) return;
         if (!bytes) break;

@@ -39,7 +39,7 @@ export interface PortableRules {
    */
   readonly thinkingSigner?: ThinkingSigner;
   readonly pdf: boolean;
-  /** Turns of the role `system` are kept; otherwise they become marked texts of the user. */
+  /** Whether turns of the role `system` are kept; otherwise they become marked texts of the user. */
   readonly systemTurns: boolean;
 }
 
@@ -48,7 +48,7 @@ interface Draft {
   content: PortableBlock[];
 }
 
-/** The conversation in blocks that all vendors know. Throws a refusal for what cannot be expressed. */
+/** Converts the conversation to blocks that all vendors know. Throws a refusal for what cannot be expressed. */
 export function portableTurns(turns: readonly Turn[], rules: PortableRules): PortableTurn[] {
   const drafts = merged(turns.map((turn) => draftOf(turn, rules)));
   const first = drafts.findIndex(({ role }) => role !== 'system');
@@ -125,7 +125,7 @@ function contentBlocks(block: ContentBlock, rules: PortableRules): (TextBlock | 
     case 'text':
       return block.text === '' || block.text === undefined ? [] : [{ type: 'text', text: block.text, ...mark(block) }];
     case 'image':
-      // The vendor of the API may know more kinds of sources than we do.
+      // The vendor that defines the API may have added kinds of sources.
       if (block.source.type !== 'base64' && block.source.type !== 'url')
         throw unreadable('Images with a file_id or an unknown kind of source', 'Send them as base64 or by URL.');
       return [block];
@@ -189,7 +189,7 @@ function merged(drafts: readonly Draft[]): Draft[] {
 function answered(drafts: readonly Draft[]): Draft[] {
   const turns: Draft[] = [];
   let open: string[] = [];
-  /** System turns between calls and their results, where the upstream allows nothing. */
+  /** System turns between calls and their results, where upstreams allow no other turn; they are moved behind them. */
   let late: Draft[] = [];
   for (const draft of drafts) {
     if (draft.role === 'user') {
@@ -219,7 +219,7 @@ function withResults(content: readonly PortableBlock[], open: readonly string[])
   const wanted = new Set(open);
   for (const block of content) {
     if (block.type !== 'tool_result') others.push(block);
-    // Of two results the later one is the client's correction.
+    // If a call has two results, the later one is the client's correction.
     else if (wanted.has(block.tool_use_id)) results.set(block.tool_use_id, block);
     else others.push(...orphan(block));
   }

@@ -1,14 +1,14 @@
 // Filters the streamed arguments of a tool call. Every client parses their concatenation as one JSON object, and throws
-// or loses the call if it is anything else. Text after the object is therefore dropped, and text that is not an object is
-// held back and converted into one at the end. Scans every character once: parsing again at each fragment would be
+// or loses the call if it is anything else. Text after the object is therefore dropped, and text that is not an object
+// is held back and converted into one at the end. Scans every character once: parsing again at each fragment would be
 // quadratic.
 
 export interface ToolArguments {
-  /** Returns what of this fragment may be sent now; often all of it, sometimes nothing. */
+  /** Returns the part of the fragment that may be sent now: often all of it, sometimes nothing. */
   push(fragment: string): string;
   /** Returns what is left to send at the end. */
   end(): string;
-  /** The object is complete; nothing that follows can belong to it. */
+  /** Whether the object is complete, so that nothing that follows can belong to it. */
   readonly complete: boolean;
 }
 

@@ -32,10 +32,10 @@ export type WriteRequest<Written extends WrittenRequest = WrittenRequest> = (
 ) => Written;
 
 const MAX_ERROR_BYTES = 64 * 1024;
-/** An error body that stalls is read as far as it came. */
+/** The time limit for an error body; after it, the part that has arrived is used. */
 const ERROR_BODY_TIMEOUT_MS = 60_000;
 
-/** The upstream request for a written one; `headersMs` is the timeout until the response headers. */
+/** Returns the upstream request for a written one; `headersMs` is the timeout until the response headers. */
 export function upstreamRequest(
   { path, credentials }: Pick<UpstreamDeps, 'path' | 'credentials'>,
   { headers: own, body }: WrittenRequest,
@@ -64,7 +64,7 @@ export async function askWithThinking<T, Written extends WrittenRequest>(
     return await ask(write(request, binding, false));
   } catch (error) {
     if (!isThinkingRefused(error, request, binding)) throw error;
-    call.log.info('thinking of earlier turns were refused and are left out');
+    call.log.info('thinking of earlier turns was refused and is left out');
     return ask(write(request, binding, true));
   }
 }

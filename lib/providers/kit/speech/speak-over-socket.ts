@@ -15,8 +15,8 @@ export type SpeechWireEvent =
   | { readonly kind: 'audio'; readonly contextId: string; readonly base64: string }
   | { readonly kind: 'done'; readonly contextId: string }
   /**
-   * Without a context: concerns all running generations. A GatewayError is the client's error (an unknown voice); the
-   * connection stays open.
+   * Without a context, the failure concerns all running generations. A GatewayError is the client's error (an unknown
+   * voice); the connection stays open.
    */
   | {
       readonly kind: 'failed';
@@ -34,13 +34,13 @@ export interface SpeechWire {
   cancel(contextId: string): readonly string[];
   /** Translates a message: parsed JSON, or the bytes of a binary message. Unknown messages yield nothing. */
   read(message: unknown): readonly SpeechWireEvent[];
-  /** The socket cannot take another text while the current ones run; the next text gets its own socket. */
+  /** Whether the socket cannot take another text while the current ones run; the next text then gets its own socket. */
   isFull?(): boolean;
 }
 
 export interface SpeechDialect {
   readonly provider: string;
-  /** Resolves to the upstream's voice id. Rejects with `unsupported_value` for `voice`. */
+  /** Returns the upstream's voice id. Rejects with `unsupported_value` for `voice`. */
   findVoice(request: SpeechRequest, call: Call): Promise<string> | string;
   /** The URL and headers of the socket for this request; requests with the same URL share the socket. */
   target(request: SpeechRequest, voice: string): SocketTarget;
@@ -63,7 +63,7 @@ interface Line {
   readonly socket: UpstreamSocket;
   readonly wire: SpeechWire;
   readonly generations: Map<string, Generation>;
-  /** Set when the socket first opened; if it is no longer open then, it is closing. */
+  /** Whether the socket has opened before; if it has and is not open now, it is closing. */
   hasOpened: boolean;
 }
 
@@ -77,7 +77,7 @@ interface Generation {
   release?: () => void;
 }
 
-/** A text-to-speech provider whose vendor speaks over a WebSocket with this dialect. */
+/** Creates a text-to-speech provider whose vendor speaks over a WebSocket with this dialect. */
 export function speakOverSocket(dialect: SpeechDialect, deps: { readonly clock: Clock }): TtsProvider {
   return { open: (call) => openConnection(dialect, deps, call) };
 }

@@ -53,7 +53,7 @@ export interface SttWire {
   readonly closes?: Readonly<Record<number, FailureCode>>;
 }
 
-/** From the start of the connection until the upstream takes audio. */
+/** The time limit from the start of the connection until the upstream takes audio. */
 const READY_MS = 5_000;
 /** A connection that takes no data for this long is dead, whatever the state of its socket. */
 const STALLED_MS = 10_000;
@@ -92,7 +92,7 @@ export function transcribeOverSocket(
 
   function createSession() {
     const over = new AbortController();
-    /** The state of its signal as a plain field, because it is read fifty times a second. */
+    /** The state of the signal as a plain variable, because it is read fifty times a second. */
     let isOver = false;
     let endSource: (() => void) | undefined;
     const timers = new Set<Cancel>();

@@ -19,7 +19,7 @@ interface VoiceNames {
   readonly known: Readonly<Record<string, string>>;
   /** Queries the upstream; may return more voices than requested. */
   lookUp(name: string, call: Call): Promise<readonly NamedVoice[]>;
-  /** For the error about an unknown voice. */
+  /** A valid voice, for the error about an unknown one. */
   readonly example: string;
 }
 

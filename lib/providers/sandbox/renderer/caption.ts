@@ -74,7 +74,7 @@ export function createCaption(stage: Stage, lettering: Lettering, modelName: str
   };
 }
 
-/** Two sockets and the cord between them. */
+/** Draws the logo: two sockets and the cord between them. */
 function drawMark(brush: SKRSContext2D, x: number, y: number, side: number, colour: string): void {
   brush.strokeStyle = colour;
   brush.fillStyle = colour;

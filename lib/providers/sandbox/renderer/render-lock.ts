@@ -9,8 +9,8 @@ const RENEWAL_INTERVAL_MS = 4_000;
 const DEAD_AFTER_MS = 15_000;
 
 /**
- * Undefined while another process holds it. `onLost` is called once when another process has taken it, or removed the
- * video.
+ * Takes the lock; undefined while another process holds it. `onLost` is called once if another process takes the lock
+ * or removes the video.
  */
 export async function takeRenderLock(file: string, clock: Clock, onLost: () => void): Promise<FileLock | undefined> {
   return takeFileLock({

@@ -1,9 +1,9 @@
 import type { OrgId, VideoId } from '../../../domain/ids';
 import type { VideoStart } from '../../../domain/video';
 
-// The videos that wait for the renderer, and their order: live ones before test ones; within a mode the organisations
-// take turns, each with the one that was started first. So an organisation with a thousand videos delays one of another
-// by a single rendering.
+// The videos that wait for the renderer, in this order: live ones before test ones; within a mode the organisations
+// take turns, each with the video that it started first. So a thousand videos of one organisation delay a video of
+// another by only one rendering.
 
 /** The maximum number of waiting videos of both modes and all organisations. */
 export const MAX_WAITING = 1_000;
@@ -17,28 +17,28 @@ interface WaitingVideo {
 export interface RenderQueue {
   has(videoId: VideoId): boolean;
   /**
-   * An organisation gets another place only while it has no more than are free, so one has at most half of them, and
-   * there is always one for others.
+   * Returns whether the queue is full for this account. An organisation gets another place only while it has no more
+   * than are free, so it has at most half of the places, and one is always left for others.
    */
   isFullFor(owner: VideoStart['owner']): boolean;
   add(videoId: VideoId, video: WaitingVideo): void;
   remove(videoId: VideoId): void;
-  /** Removes and returns the next one. */
+  /** Removes and returns the next video. */
   take(): VideoId | undefined;
-  /** 1 for the one that is next if no other comes; undefined for a video that does not wait. */
+  /** Returns the place in the queue: 1 if the video is next and no other arrives; undefined if it does not wait. */
   placeOf(videoId: VideoId): number | undefined;
   clear(): void;
 }
 
 export function createRenderQueue(): RenderQueue {
   const waiting = new Map<VideoId, WaitingVideo>();
-  /** When the accounts that wait were served last, as the number of that turn. */
+  /** The number of the turn in which each waiting account was served last. */
   const servedAt = new Map<string, number>();
   let turn = 0;
 
   const countOf = (orgId: OrgId) => [...waiting.values()].filter(({ owner }) => owner.orgId === orgId).length;
 
-  /** The waiting videos of an account, the one that was started first comes first. */
+  /** Returns the waiting videos by organisation, the one that was started first at the top. */
   function linesOf(mode: WaitingVideo['owner']['mode']): Map<OrgId, [VideoId, WaitingVideo][]> {
     const lines = new Map<OrgId, [VideoId, WaitingVideo][]>();
     for (const entry of waiting) {
@@ -52,7 +52,7 @@ export function createRenderQueue(): RenderQueue {
     return lines;
   }
 
-  /** In the order of the turns; of organisations that were not served yet, the one that began to wait first. */
+  /** Sorts the organisations by their turns; those that were not served yet by the time since which they wait. */
   function inTurn(mode: WaitingVideo['owner']['mode']): [VideoId, WaitingVideo][][] {
     const lastTurn = (orgId: OrgId) => servedAt.get(nameOf({ orgId, mode })) ?? 0;
     return [...linesOf(mode)]

@@ -14,8 +14,8 @@ import type { JobFolders, StoredJob } from '../job-folder';
 import { takeRenderLock } from './render-lock';
 import { createRenderQueue } from './render-queue';
 
-// The videos that this process renders. The queue contains only ids. The work itself is on disk, so a video that is lost
-// here is found by the next check, in any process.
+// The videos that this process renders. The queue contains only ids. The work itself is on disk, so a video that is
+// lost here is found by the next check, in any process.
 
 /** The duration of a render, as long as none has been measured: five seconds of 720p on one core. */
 const FIRST_ESTIMATE_MS = 5_000;
@@ -34,7 +34,7 @@ const MAX_KEPT_PIXELS = 1920 * 1088;
 const MAX_TASKS_PER_THREAD = 40;
 
 interface Renders {
-  /** Requests that the video is rendered. Safe to repeat. `full`: the queue has no room for its organisation now. */
+  /** Queues the video for rendering. Safe to repeat. `full`: the queue has no room for its organisation now. */
   request(videoId: VideoId, job: StoredJob): 'waiting' | 'running' | 'full';
   isRunning(videoId: VideoId): boolean;
   isFullFor(owner: StoredJob['owner']): boolean;
@@ -85,7 +85,7 @@ export function createRenders(deps: RenderDeps): Renders {
           if (ms !== undefined) averageMs += SMOOTHING * (ms - averageMs);
         })
         .catch((error: unknown) => {
-          // The next check requests it again.
+          // Only logged: the next check requests the rendering again.
           if (!stop.signal.aborted)
             log.error('a sandbox video could not be rendered now', { videoId, error: errorForLog(error) });
         })
@@ -245,7 +245,7 @@ const mediaFailures: Readonly<Partial<Record<ErrorCode, FailureCode>>> = {
   media_too_large: 'media_too_large',
 };
 
-/** `held` gets what is to be released, also of a failure. */
+/** Reads the media of an order. Adds the functions that release their memory to `held`, even if it rejects. */
 async function readMedia(
   deps: RenderDeps,
   order: VideoOrder,

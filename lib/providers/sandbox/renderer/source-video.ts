@@ -8,8 +8,8 @@ import { namedColourMatrix, writeRgba } from './i420';
 import { copySound } from './mp4-writer';
 import type { SoundTrack } from './mp4-writer';
 
-// A client's video: always its duration, and its frames if they can be decoded without native code, which means
-// baseline H.264.
+// Reads a client's video: always its duration, and its frames if they can be decoded without native code, which is only
+// possible for baseline H.264.
 
 /** The decoder copies each unit into a buffer of this size without checking it. */
 const MAX_UNIT_BYTES = 1024 * 1024;

@@ -11,7 +11,7 @@ export interface TaskMedia {
 }
 
 export interface RenderTask {
-  /** Without its media: their URLs may be megabytes long, and the thread cannot fetch them anyway. */
+  /** The order without its media: their URLs may be megabytes long, and the thread cannot fetch them anyway. */
   readonly order: VideoOrder;
   /** The model name as painted in the video. */
   readonly modelName: string;
@@ -31,7 +31,7 @@ export type RenderAnswer =
   | { readonly status: 'rendered'; readonly facts: RenderedFacts }
   | { readonly status: 'failed'; readonly code: FailureCode; readonly message: string };
 
-/** The order cannot be rendered, and a retry would not help; the message is for the client. */
+/** Thrown if the order cannot be rendered and a retry would not help. The message is for the client. */
 export class RenderFailure extends Error {
   override readonly name = 'RenderFailure';
 

@@ -7,7 +7,7 @@ export interface Utterance {
   /** Start and end of the speech itself in the stream, in seconds. */
   readonly startSeconds: number;
   readonly endSeconds: number;
-  /** The speech continues without a pause: the utterance was cut because it became too long. */
+  /** Whether the utterance was cut because it became too long; the speech then continues without a pause. */
   readonly cut: boolean;
 }
 
@@ -29,7 +29,7 @@ const LEAD_FRAMES = 15;
 const HANGOVER_FRAMES = 30;
 const KEPT_TAIL_FRAMES = 12;
 const ONSET_FRAMES = 3;
-/** Less voice than this is a click or a cough. */
+/** A sound with fewer voiced frames is a click or a cough. */
 const MIN_VOICED_FRAMES = 8;
 const MAX_UTTERANCE_FRAMES = 10 / FRAME_SECONDS;
 /** A long utterance is cut at the quietest position of its last part. */
