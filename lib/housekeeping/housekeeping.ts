@@ -217,7 +217,7 @@ export function createHousekeeping(deps: HousekeepingDeps) {
 
   /** Deletes the requests of videos that ended before a time, and the requests to their providers. */
   async function forgetInputs(status: VideoStatus, before: Date, goesOn: GoesOn): Promise<void> {
-    // As in the index `videos_requests`.
+    // The same condition as that of the index `videos_requests`, so that the index is used.
     const hasInputs = sql`(${isNotNull(videos.order)} or ${isNotNull(videos.request)}) and ${isNotNull(videos.completedAt)}`;
     for (;;) {
       const found = await db.orm

@@ -1,5 +1,5 @@
 /**
- * Does the client prefer a page to JSON? True when `text/html` is listed and JSON is not listed with the same or a
+ * Returns whether the client prefers a page to JSON: `text/html` is listed, and JSON is not listed with the same or a
  * higher weight.
  */
 export function prefersHtml(accept: string | undefined): boolean {

@@ -6,12 +6,12 @@ import { GatewayError } from '../domain/errors';
 const BODY_BASE_MS = 60_000;
 const BODY_BYTES_PER_MS = 128;
 
-/** How long after the headers the body may take when this many bytes have arrived. */
+/** Returns how long after the headers a body may take of which this many bytes have arrived. */
 export function bodyDeadlineMs(receivedBytes: number): number {
   return BODY_BASE_MS + receivedBytes / BODY_BYTES_PER_MS;
 }
 
-/** The error for a body that takes longer. */
+/** Returns the error for a body that exceeds its time limit. */
 export function bodyTooSlow(): GatewayError {
   return new GatewayError(
     'request_timeout',

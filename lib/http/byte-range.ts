@@ -8,7 +8,7 @@ const SINGLE = /^bytes=(\d*)-(\d*)$/i;
 /** No file is this long, so the source answers that the range is not satisfiable. */
 const BEYOND_ANY_FILE = Number.MAX_SAFE_INTEGER;
 
-/** The requested range; undefined for the whole file. */
+/** Parses the requested range; undefined for the whole file. */
 export function parseRange(header: string | undefined): ByteRange | undefined {
   const match = header === undefined ? null : SINGLE.exec(header.trim());
   if (!match) return undefined;
@@ -27,14 +27,14 @@ export function parseRange(header: string | undefined): ByteRange | undefined {
 }
 
 /**
- * Does `If-Range` allow a partial response? Yes if it is absent or a strong, equal ETag. We send no dates, so a date
- * never matches.
+ * Returns whether `If-Range` allows a partial response: it is absent, or a strong and equal ETag. A date never matches,
+ * because we send none.
  */
 export function ifRangeHolds(header: string | undefined, etag: string): boolean {
   return header === undefined || (header.trim() === etag && !etag.startsWith('W/'));
 }
 
-/** Does `If-None-Match` contain this ETag? Weak comparison, as RFC 9110 §13.1.2 requires. */
+/** Returns whether `If-None-Match` contains this ETag, by weak comparison as RFC 9110 §13.1.2 requires. */
 export function noneMatchHits(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;

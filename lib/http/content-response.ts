@@ -4,8 +4,8 @@ import type { ByteRange, Content, ContentPart } from '../domain/files';
 import type { GatewayRequest, GatewayResponse } from './request-context';
 
 /**
- * The response with a file or a part of it. `headers` are those of every status, `fileHeaders` those of the file.
- * Rejects if the source fails before its first byte, and with `range_not_satisfiable`.
+ * Returns the response with a file or a part of it. `headers` are sent with every status, `fileHeaders` only with the
+ * file. Rejects if the source fails before its first byte, and with `range_not_satisfiable`.
  */
 export async function contentResponse(
   request: GatewayRequest,

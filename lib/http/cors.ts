@@ -51,7 +51,7 @@ export const corsHeaders: Readonly<Record<string, string>> = {
   'access-control-expose-headers': EXPOSED,
 };
 
-/** Does this path allow cross-origin requests? */
+/** Returns whether this path allows cross-origin requests. */
 export function isCrossOrigin(path: string): boolean {
   return (
     path.startsWith('/v1/') ||
@@ -65,7 +65,7 @@ export function isCrossOrigin(path: string): boolean {
   );
 }
 
-/** The response to `OPTIONS`; `requestedHeaders` is the browser's `Access-Control-Request-Headers`. */
+/** Returns the response to `OPTIONS`; `requestedHeaders` is the browser's `Access-Control-Request-Headers`. */
 export function preflight(allow: string, requestedHeaders: string | undefined): GatewayResponse {
   return {
     status: 204,

@@ -169,7 +169,7 @@ async function admit(gateway: Gateway, caller: LimitedCaller, route: Route, trac
   if (trace.admission.error) throw trace.admission.error;
 }
 
-/** A stream holds its place and its memory until it is closed, however it ends. */
+/** Releases the limits when the response has ended. A stream keeps them until it is closed, however it ends. */
 function releaseAfter({ body }: GatewayResponse, trace: Trace, onRelease: () => void): void {
   const release = () => {
     onRelease();
@@ -206,7 +206,7 @@ function asksForKey(
   return Boolean(request.headers['authorization'] || (takesApiKeyHeader(path) && request.headers['x-api-key']));
 }
 
-/** The messages SDKs send the key in `x-api-key`, and only on the paths of that API. */
+/** Returns whether the key may be in `x-api-key`: SDKs of the messages API send it there, only on the API's paths. */
 function takesApiKeyHeader(path: string): boolean {
   return path.startsWith('/v1/models') || path.startsWith('/v1/messages');
 }
@@ -243,7 +243,7 @@ function refuseWhileClosing(gateway: Gateway, route: Route): void {
   }
 }
 
-/** The final response: the headers common to all responses, the length if it is known, no body for HEAD. */
+/** Returns the final response: adds the common headers and the length if it is known, and drops the body for HEAD. */
 function completed(
   response: GatewayResponse,
   request: GatewayRequest,

@@ -24,7 +24,7 @@ const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
   video_on_other_machine: 2,
 };
 
-/** The response to an error; `headers` are added (`Allow` for a wrong method). */
+/** Returns the response for an error; `headers` are added (`Allow` for a wrong method). */
 export function errorResponse(
   error: GatewayError,
   path: string,
@@ -50,7 +50,7 @@ export function errorResponse(
   return { status: rule.status, headers: all, body: errorText(error, path, requestId) };
 }
 
-/** The body of an error, in the format of the path. */
+/** Returns the body of an error, in the format of the path. */
 export function errorText(error: GatewayError, path: string, requestId: string): string {
   const { type } = errorRules[error.code];
   const { message, code, extra } = error;

@@ -10,14 +10,14 @@ type Slots = { [slot]?: string };
 /** The header that carries both; a value sent by a client is overwritten. */
 export const PEER_HEADER = 'x-patchbay-peer';
 
-/** The header value for this address. */
+/** Returns the value of the header for this address. */
 export function attestPeerAddress(address: string): string {
   const slots = globalThis as Slots;
   slots[slot] ??= randomBytes(16).toString('hex');
   return `${slots[slot]} ${address}`;
 }
 
-/** The peer address that our server attested; undefined without the secret. */
+/** Returns the peer address that our server attested; undefined if the header does not contain the secret. */
 export function provenPeer(header: string | null): string | undefined {
   const proof = (globalThis as Slots)[slot];
   if (proof === undefined || !header?.startsWith(`${proof} `)) return undefined;

@@ -62,14 +62,14 @@ export interface PersonContext extends RequestContext {
 
 export type Handler<E extends RequestContext> = (context: E) => GatewayResponse | Promise<GatewayResponse>;
 
-/** The named path parameter; present because the route's pattern declares it. */
+/** Returns the named path parameter. Throws if the route's pattern does not declare it. */
 export function pathParam(context: RequestContext, name: string): string {
   const value = context.params[name];
   if (value === undefined) throw new Error(`The route has no path parameter "${name}".`);
   return value;
 }
 
-/** A JSON response; `headers` override the defaults. */
+/** Returns a JSON response; `headers` override the defaults. */
 export function jsonResponse(
   status: number,
   value: unknown,

@@ -13,9 +13,9 @@ export interface OwnHosts {
 }
 
 /**
- * May the console be opened under this `Host` header (a name or an address, with or without a port)? True for the host
- * of the base URL, HOST, ALLOWED_HOSTS and localhost, and for every IP address: an address cannot be rebound, and
- * containers and machines of a LAN are reached by address. The port is ignored, because it may be mapped.
+ * Returns whether the console may be opened under this `Host` header (a name or an address, with or without a port).
+ * True for the host of the base URL, HOST, ALLOWED_HOSTS and localhost, and for every IP address: an address cannot be
+ * rebound, and containers and machines of a LAN are reached by address. The port is ignored, because it may be mapped.
  */
 export function isOwnHost(host: string | undefined, { baseUrl, config }: OwnHosts): boolean {
   const name = hostName(host);
@@ -26,7 +26,7 @@ export function isOwnHost(host: string | undefined, { baseUrl, config }: OwnHost
   );
 }
 
-/** The error `wrong_host`, unless the console may be opened under this `Host` header. */
+/** Returns the error `wrong_host`; undefined if the console may be opened under this `Host` header. */
 export function wrongHost(host: string | undefined, hosts: OwnHosts): GatewayError | undefined {
   if (isOwnHost(host, hosts)) return undefined;
   return new GatewayError(
@@ -40,7 +40,7 @@ export function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost');
 }
 
-/** The host of a `Host` header in lower case, without port, brackets and trailing dot; undefined if it is invalid. */
+/** Returns a `Host` header in lower case, without port, brackets and trailing dot; undefined if it is invalid. */
 export function hostName(host: string | undefined): string | undefined {
   const [, bracketed, plain] = /^(?:\[([\da-f:.]+)\]|([a-z\d._-]+))(?::\d*)?$/i.exec(host ?? '') ?? [];
   return (bracketed ?? plain)?.toLowerCase().replace(/\.$/, '');

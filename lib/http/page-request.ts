@@ -11,7 +11,7 @@ export interface PageRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** What Next serves: the pages, its own files, next-auth's routes, the gallery of the console's parts, and `public`. */
+/** The paths that Next serves: the pages, its own files, next-auth's routes, the component gallery, and `public`. */
 const SERVED_BY_NEXT = ['/console', '/docs', '/_next', '/api/auth', '/dev', '/audio', '/icon.svg'];
 const PAGE_METHODS = ['GET', 'HEAD'];
 const SIGN_IN_METHODS = ['GET', 'HEAD', 'POST'];

@@ -1,7 +1,7 @@
 import { GatewayError } from '../domain/errors';
 import { anyOf } from '../domain/phrases';
 
-/** An integer query parameter between `min` and `max`; `fallback` if absent. Throws `unsupported_value` otherwise. */
+/** Reads an integer between `min` and `max`; `fallback` if absent. Throws `unsupported_value` for any other value. */
 export function wholeNumberParam<Fallback>(
   query: URLSearchParams,
   param: string,
@@ -20,8 +20,8 @@ export function wholeNumberParam<Fallback>(
 }
 
 /**
- * A query parameter with one of the allowed values; `fallback` if absent, which need not be one of them. Throws
- * `unsupported_value` otherwise.
+ * Reads a query parameter that has one of the allowed values; `fallback` if absent, which need not be one of them.
+ * Throws `unsupported_value` for any other value.
  */
 export function wordParam<Word extends string, Fallback = Word>(
   query: URLSearchParams,

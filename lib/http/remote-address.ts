@@ -21,7 +21,7 @@ export function createAddressReader(trustedProxies: readonly string[]): ReadAddr
   };
 }
 
-/** Is this address one of the trusted proxies? */
+/** Returns a function that checks whether an address is one of the trusted proxies. */
 export function createProxyCheck(trustedProxies: readonly string[]): (address: string) => boolean {
   const trusted = new BlockList();
   for (const cidr of trustedProxies) {

@@ -42,7 +42,7 @@ function requireUtf8(contentType: string): void {
   }
 }
 
-/** The error for a body of more than `maxBytes`; both mounts throw it while reading. */
+/** Returns the error for a body of more than `maxBytes`, which both mounts throw while reading. */
 export function bodyTooLarge(maxBytes: number): GatewayError {
   if (maxBytes < 1024 * 1024)
     return new GatewayError('request_too_large', `The body is larger than ${maxBytes / 1024} KiB. Send a shorter one.`);

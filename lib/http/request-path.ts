@@ -11,7 +11,7 @@ const AMBIGUOUS = /\\|\/\/|\/\.{1,2}(?:\/|$)|\p{Cc}/u;
 /** Below this prefix a slash may be percent-encoded, because a pinned model id contains one. */
 const MODELS_PREFIX = '/v1/models/';
 
-/** The decoded path, such as `/v1/models/acme/x`; throws `invalid_path` if it has more than one reading. */
+/** Decodes a path, such as `/v1/models/acme/x`. Throws `invalid_path` if it has more than one reading. */
 export function parsePath(raw: string): string {
   return withoutAlias(parseSpelling(raw));
 }

@@ -116,7 +116,7 @@ export async function readWebBody(
   }
   return Buffer.concat(chunks, length);
 
-  /** The next chunk, if it arrives in time. */
+  /** Resolves with the next chunk; rejects if it does not arrive in time. */
   function readPart(): Promise<ReadableStreamReadResult<Uint8Array>> {
     return new Promise((resolve, reject) => {
       const cancelTimer = clock.after(Math.max(0, startedAt + bodyDeadlineMs(length) - clock.nowMs()), () => {

@@ -16,7 +16,9 @@ export interface FileLockOptions {
   readonly file: string;
   /** The content of the lock file. It must be different for every holder. */
   readonly holder: string;
-  /** Is the holder of the existing file alive? False without a file. Called again just before the file is replaced. */
+  /**
+   * Returns whether the holder of the file is alive; false if there is no file. Called again just before a takeover.
+   */
   readonly isHeld: () => Promise<boolean>;
   readonly renewalIntervalMs: number;
   readonly clock: Clock;
@@ -65,7 +67,7 @@ export async function takeFileLock(options: FileLockOptions): Promise<FileLock |
   };
 }
 
-/** Was the file written in the last `ms`? False without a file. */
+/** Returns whether the file was written in the last `ms` milliseconds; false if there is no file. */
 export async function isWrittenWithin(file: string, ms: number): Promise<boolean> {
   return ((await msSinceWritten(file)) ?? Infinity) < ms;
 }

@@ -102,7 +102,7 @@ interface Plan {
   readonly start: number;
   readonly length?: number;
   readonly total?: number;
-  /** Does the response begin with the beginning of the file, and have enough of it to see its type? */
+  /** Whether the response begins at the beginning of the file and has enough bytes to show its type. */
   readonly showsType: boolean;
 }
 
@@ -187,7 +187,7 @@ function parseContentRange(text: string | undefined): ContentRange | undefined {
   return range.start > range.end || range.end >= (range.total ?? Infinity) ? undefined : range;
 }
 
-/** Is this exactly the requested part, as far as the server has stated it? */
+/** Returns whether this is exactly the requested part, as far as the server has stated it. */
 function isPart(range: ContentRange, part: ByteRange): boolean {
   if (range.total !== undefined) {
     const bytes = selectBytes(part, range.total);

@@ -52,7 +52,7 @@ export function selectBytes(range: ByteRange, total: number): { start: number; e
   return start <= end ? { start, end } : undefined;
 }
 
-/** Is this the error of a file system call for a file that does not exist? */
+/** Returns whether this is the error of a file system call for a file that does not exist. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

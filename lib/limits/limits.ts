@@ -51,7 +51,7 @@ export interface LinkOwner {
 }
 
 export interface Admission {
-  /** Why the request is refused. */
+  /** The error with which the request is refused; absent if it is admitted. */
   readonly error?: GatewayError;
   /** `RateLimit-Policy`, `RateLimit` and `x-ratelimit-…-requests`, for the response or the refusal. */
   readonly headers: Readonly<Record<string, string>>;
@@ -65,7 +65,7 @@ export interface LimitUse {
   readonly scope: Exclude<LimitScope, 'installation'>;
   readonly limit: number;
   readonly used: number;
-  /** When the window ends; absent if it is empty, and for what is not a rate. */
+  /** When the window ends, in Unix milliseconds; absent if it is empty, and for a limit that is not a rate. */
   readonly resetsAtMs?: number;
 }
 

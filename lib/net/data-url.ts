@@ -53,7 +53,7 @@ export function decodeDataUrl(text: string, kind: MediaKind, param?: string): Me
   return { bytes, contentType };
 }
 
-/** The type of the media of a valid data URL, detected from their first bytes; see `sniffMedia`. */
+/** Returns the type of the media of a valid data URL, detected from their first bytes; see `sniffMedia`. */
 export function sniffDataUrl(text: string): string | undefined {
   const head = parseHead(text);
   if (head === undefined) return undefined;
@@ -77,7 +77,7 @@ function parseHead(text: string): Head | undefined {
   return { type, isBase64: parameters.at(-1) === 'base64', start: head[0].length };
 }
 
-/** The number of bytes that the base64 text from `start` to the end encodes, padded or not. */
+/** Returns the number of bytes that the base64 text from `start` to the end encodes, padded or not. */
 function base64Bytes(text: string, start: number): number {
   let end = text.length;
   while (end > start && text.length - end < 2 && text[end - 1] === '=') end -= 1;

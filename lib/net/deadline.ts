@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock';
 export interface Deadline {
   /** Aborts after the timeout or when the parent aborts, whichever comes first. */
   readonly signal: AbortSignal;
-  /** Did the timeout abort it? */
+  /** Returns whether the timeout aborted the signal. */
   passed(): boolean;
   /** Must be called when the work is done; otherwise the timer and the parent's listener stay. */
   end(): void;

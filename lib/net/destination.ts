@@ -62,7 +62,7 @@ export function parseDestination(text: string, use: UrlUse, rules: DestinationRu
   return destination;
 }
 
-/** Every address that a destination resolves to must be allowed. Throws `url_not_allowed`. */
+/** Checks that every address that a destination resolves to is allowed. Throws `url_not_allowed`. */
 export function checkAddresses(
   destination: Destination,
   addresses: readonly string[],

@@ -153,7 +153,7 @@ function lookupAmong(addresses: readonly string[]): LookupFunction {
   };
 }
 
-/** The headers of a response: names in lower case, repeated ones joined by commas. */
+/** Joins the headers of a response: names in lower case, repeated ones joined by commas. */
 export function joinHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Readonly<Record<string, string>> {
@@ -164,7 +164,7 @@ export function joinHeaders(
   return joined;
 }
 
-/** The URL to which a response redirects, which may be relative to the request's; undefined if it does not. */
+/** Returns the URL to which a response redirects, resolved against that of the request; undefined if it does not. */
 export function redirectTarget(
   status: number,
   headers: Readonly<Record<string, string>>,

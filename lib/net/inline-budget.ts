@@ -179,7 +179,7 @@ function addHeld(share: Share, orgId: string | undefined, bytes: number): void {
   else share.heldBy.delete(orgId);
 }
 
-/** A single request larger than the limit is admitted when nothing else is held. */
+/** Returns whether the bytes fit. A request larger than the limit is admitted if nothing else is held. */
 function hasRoom({ held, maxBytes }: Share, { bytes }: Wanted): boolean {
   return held === 0 || held + bytes <= maxBytes;
 }

@@ -58,7 +58,7 @@ export function isOutboundError(error: unknown): error is OutboundError {
   return isGatewayError(error) && 'reason' in error;
 }
 
-/** The start of an error message: the field with the URL, or the purpose of the URL. */
+/** Returns the start of an error message: the field with the URL, or the purpose of the URL. */
 export function subjectOf(use: UrlUse): string {
   return use.param ?? `The ${use.purpose} URL`;
 }

@@ -71,8 +71,8 @@ export function classifyAddress(text: string, allow: readonly Cidr[]): AddressVe
 const PRIVATE_NAMES = /(?:^|\.)(?:localhost|local|internal|lan|home\.arpa)$/;
 
 /**
- * Could a provider on the internet read this URL? Judged by its text alone: https, and a host that is neither a private
- * address nor a name of a private network.
+ * Returns whether a provider on the internet could read this URL, judged by its text alone: https, and a host that is
+ * neither a private address nor a name of a private network.
  */
 export function isPublicHttps(text: string): boolean {
   if (!parseUrl(text)) return false;

@@ -65,7 +65,7 @@ export async function readBody(
   return { kind: 'read', bytes: Buffer.concat(chunks, size) };
 }
 
-/** The length of the decoded body in bytes; undefined if only reading it shows it. */
+/** Returns the length of the decoded body in bytes; undefined if it is only known after reading. */
 export function declaredLength(headers: Readonly<Record<string, string>>): number | undefined {
   const length = headers['content-length'];
   return length === undefined || encodingsOf(headers).length > 0 ? undefined : Number(length);

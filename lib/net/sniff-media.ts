@@ -43,7 +43,7 @@ export function sniffMedia(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** Is this content type allowed for that kind of media? */
+/** Returns whether this content type is allowed for that kind of media. */
 export function isMediaKind(contentType: string | undefined, kind: MediaKind): contentType is string {
   return contentType?.startsWith(`${kind}/`) ?? false;
 }

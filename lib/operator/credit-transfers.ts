@@ -157,7 +157,7 @@ async function checkRefundable(
   );
 }
 
-/** The first result of a reference; throws `reference_reused` if its content was different. */
+/** Returns the first result of a reference. Throws `reference_reused` if its content was different. */
 function sameAs(earlier: CreditTransferRow, request: TransferRequest, charge: Charge | undefined): TransferJson {
   const isSame =
     earlier.kind === request.kind &&

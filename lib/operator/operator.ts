@@ -74,7 +74,7 @@ export interface Operator {
   };
   readonly status: ReadStatus;
   readonly operators: Operators;
-  /** What the operator did, newest first. Rejects with `unsupported_value` for an unknown `after`. */
+  /** Lists the operator's actions, newest first. Rejects with `unsupported_value` for an unknown `after`. */
   listEntries(page: EntryPage): Promise<OperatorEntryPageJson>;
 }
 
@@ -126,7 +126,7 @@ export function createOperator(deps: OperatorDeps): Operator {
     throw organizationNotFound();
   }
 
-  /** The change is already made, so a failure is only logged. */
+  /** Records a change in the audit log. The change is already made, so a failure is only logged. */
   async function recordDone(by: OperatorIdentity, entry: OperatorEntry): Promise<void> {
     await recordEntry(db, clock.now(), by, entry).catch((error: unknown) =>
       log.error('an entry of the audit log could not be written', {

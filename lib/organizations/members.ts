@@ -167,7 +167,7 @@ function presentMember({ userId, email, name, role, joinedAt, lastSeenAt }: Memb
   };
 }
 
-/** The same error for a malformed id, a person who does not exist, and one of another organisation. */
+/** Returns the same error for a malformed id, a person who does not exist, and a person of another organisation. */
 function memberNotFound(): GatewayError {
   return new GatewayError('member_not_found', 'Your organisation has no member with this id.');
 }

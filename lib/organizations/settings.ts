@@ -39,7 +39,7 @@ export interface OrganizationSettings {
 
 export interface ChangedSettings {
   readonly settings: OrganizationSettingsJson;
-  /** What was changed, for the audit log. */
+  /** The changes, for the audit log. */
   readonly changes: readonly string[];
 }
 

@@ -165,7 +165,7 @@ function present({ project, spent, keys }: ProjectWithSpend, mode: Mode, now: Da
   };
 }
 
-/** The same error for a malformed id, a missing project and another organisation's. */
+/** Returns the same error for a malformed id, a missing project and another organisation's project. */
 function projectNotFound(): GatewayError {
   return new GatewayError('project_not_found', 'Your organisation has no project with this id.');
 }

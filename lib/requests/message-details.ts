@@ -10,7 +10,7 @@ import { GatewayError } from '../domain/errors';
 import type { OrgId } from '../domain/ids';
 import { presentAttempts, presentPrice, presentTimeline } from './history';
 
-/** All stored data of one message, for the console. */
+/** Creates the reader of all stored data of one message, for the console. */
 export function createMessageDetails({ db, clock }: { readonly db: Database; readonly clock: Clock }) {
   return async function messageDetails(orgId: OrgId, id: string): Promise<MessageDetails> {
     const row = id.includes('\0') ? undefined : await findMessage(db, orgId, id);

@@ -12,7 +12,7 @@ import type { BillLine } from '../domain/money';
 import { presentAttempts, presentPrice, presentTimeline } from './history';
 import { sessionNotFound } from './session-content';
 
-/** All stored data of one transcription, or of one text of a speech session, for the console. */
+/** Creates the reader of all stored data of one transcription, or of one text of a speech session, for the console. */
 export function createSessionDetails({ db, clock }: { readonly db: Database; readonly clock: Clock }) {
   return async function sessionDetails(orgId: OrgId, id: string): Promise<SessionDetails> {
     const row = await findMeter(db, orgId, id);
@@ -73,7 +73,10 @@ const OUTCOMES = { served: 'served', lost: 'lost', refused: 'failed' } as const 
   string
 >;
 
-/** The charged units with their price. Audio is charged by the millisecond; the line shows minutes with three decimals. */
+/**
+ * Returns the line with the charged units and their price. Audio is charged by the millisecond; the line shows minutes
+ * with three decimals.
+ */
 function lineOf({ kind, unitPrice, audioMillis, characters }: MeterRow): BillLine | undefined {
   if (unitPrice === null) return undefined;
   const price = BigInt(unitPrice);

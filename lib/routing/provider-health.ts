@@ -50,8 +50,8 @@ export interface ProviderHealth {
   readonly credentials: CredentialUse;
   readonly telemetry: Telemetry;
   /**
-   * May this be called now? A `trial` must be followed by `succeeded` or `release`. `isEarly`: its pause need not be
-   * over, so that a provider without an alternative is tried by one call at a time.
+   * Returns whether this route may be called now. A `trial` must be followed by `succeeded` or `release`. With
+   * `isEarly` the pause need not be over, so that a provider without an alternative is tried by one call at a time.
    */
   admit(key: string, isEarly?: boolean): Admission;
   /** Milliseconds until the pause of an open circuit ends; 0: it is not open. */
@@ -82,7 +82,7 @@ export interface UnhealthyRoute {
   readonly untilMs?: number;
 }
 
-/** The id of the provider in such a key; no part of a key has a space. */
+/** Returns the id of the provider in such a key; no part of a key has a space. */
 export function providerOfHealthKey(key: string): ProviderId {
   return key.split(' ', 1)[0] ?? key;
 }

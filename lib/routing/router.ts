@@ -73,7 +73,7 @@ export interface Router<C extends Capability> {
    * `own`, the route uses that account.
    */
   routeOf(model: ModelOf<C>, binding: BindingOf<C>, mode: Mode, own?: OwnProvider): Route<C> | undefined;
-  /** Is this provider the test provider of test mode, which obeys scenarios? */
+  /** Returns whether this provider is the one of test mode, which obeys scenarios. */
   isTestProvider(id: ProviderId): boolean;
 }
 

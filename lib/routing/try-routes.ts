@@ -32,7 +32,7 @@ export interface AttemptOptions<R> {
    * attempts reject with `no_provider_available`. Absent: all routes are called then.
    */
   readonly canWait?: boolean;
-  /** May a call follow one that the provider may have begun to work on? False where both could be charged. */
+  /** Whether a call may follow one that the provider may have begun to work on. False if both could be charged. */
   readonly mayBeginTwice: boolean;
   /** When a route is called a second time. Absent: never. */
   readonly repeat?: RepeatRule | undefined;
@@ -46,7 +46,7 @@ export interface AttemptOptions<R> {
 
 export interface FailedAttempt {
   readonly code: FailureCode;
-  /** What the attempt rejected with. */
+  /** The error with which the attempt was rejected. */
   readonly error: unknown;
 }
 
@@ -188,7 +188,7 @@ export async function tryRoutes<R extends WithHealth, T>(
   throw combine ? combine([first, ...others]) : (others.at(-1) ?? first);
 }
 
-/** The error if no route may be called, because trials of other work are running. */
+/** Returns the error if no route may be called, because trials of other work are running. */
 function noneCalled(health: ProviderHealth, routes: readonly WithHealth[]): GatewayError {
   const retryAfterMs = Math.min(...routes.map(({ healthKey }) => health.reopensInMs(healthKey)));
   return new GatewayError('no_provider_available', 'The providers of this model are failing at the moment.', {

@@ -64,7 +64,7 @@ export function createDownloadWatch({
   };
 }
 
-/** The error for a person with a signed link, who may belong to another organisation or to none. */
+/** Returns the error for a person with a signed link, who may belong to another organisation or to none. */
 export function suspended(): GatewayError {
   return new GatewayError(
     'organization_suspended',

@@ -240,7 +240,7 @@ export function createStartAttempts(deps: {
   }
 }
 
-/** The error of an account without a free slot. The provider has not failed, and no attempt was made. */
+/** Returns the error of an account without a free slot. The provider has not failed, and no attempt was made. */
 export function noSlotError({ retryInMs }: NoSlot): GatewayError {
   return new GatewayError(
     'concurrency_limit_exceeded',

@@ -115,7 +115,7 @@ function organizationOf({ headers, query }: GatewayRequest): string | undefined 
   return headers[ORGANIZATION_HEADER] ?? query.get('organization') ?? undefined;
 }
 
-/** A person of several organisations may have chosen another one in another tab since the page was shown. */
+/** Throws for a person of several organisations: the page may show another one than was chosen since in another tab. */
 function checkUnambiguous({ memberships }: ActivePerson): void {
   if (memberships.length < 2) return;
   throw new GatewayError(

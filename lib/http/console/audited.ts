@@ -32,7 +32,7 @@ export async function recordSuccess(
   }
 }
 
-/** The id of the object in the response. */
+/** Returns the id of the object in the response. */
 function idIn({ body }: GatewayResponse): string | undefined {
   if (typeof body !== 'string') return undefined;
   const shown: unknown = JSON.parse(body);

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { wordParam } from '../query';
 import type { GatewayResponse } from '../request-context';
 
-/** Does the request ask for a table (`?format=csv`)? */
+/** Returns whether the request asks for CSV (`?format=csv`). */
 export function isCsv(query: URLSearchParams): boolean {
   return wordParam(query, 'format', ['json', 'csv'], 'json') === 'csv';
 }

@@ -266,7 +266,7 @@ function errorOf(
   };
 }
 
-/** The error with the codes that it can have; the errors of the message-style API have types only. */
+/** Returns the schema of an error with its possible codes; errors of the message-style API have types only. */
 function errorSchemaOf(name: string, codes: readonly ErrorCode[]): JsonSchema {
   if (name !== 'Error') return refTo(name);
   const types = [...new Set(codes.map((code) => errorRules[code].type))];

@@ -47,7 +47,7 @@ async function readStatus(gateway: Gateway): Promise<ReadinessJson['status']> {
   return health.database.connected ? 'ready' : 'database_unavailable';
 }
 
-/** A WebSocket endpoint that was requested without an upgrade. */
+/** Refuses a request to a WebSocket endpoint that has no upgrade. */
 export function requireUpgrade(): GatewayResponse {
   throw new GatewayError('upgrade_required', 'This path speaks WebSocket. Open it with wss:// (or ws://) and a key.');
 }

@@ -47,7 +47,7 @@ export async function answerMcp(context: KeyContext): Promise<GatewayResponse> {
 
 const PASSED = ['accept', 'content-type', 'mcp-protocol-version'];
 
-/** The headers that the transport reads. */
+/** Returns the headers that the transport reads. */
 function headersOf(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
     PASSED.flatMap((name) => {

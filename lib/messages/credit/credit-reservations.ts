@@ -129,7 +129,7 @@ export function createCreditReservations({
     }
   }
 
-  /** A blocked pool takes no new message: its charges would be written ever later, and the limit would not apply. */
+  /** Refuses new messages of a blocked pool: its charges would be written ever later, and the limit would not apply. */
   async function reserveBlocked(pool: HoldPool, reason: GatewayError, amount: NanoUsd): Promise<Reservation> {
     if (pool.reserved > 0n) throw reason;
     await flush(pool, false);

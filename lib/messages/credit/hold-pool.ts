@@ -39,8 +39,8 @@ export interface HoldPool {
   /** The amount that the last flush charged. */
   lastSpent: NanoUsd;
   /**
-   * The key has a spend limit. Credit held in advance would be missing for other processes and other capabilities of
-   * the key, so none is held in advance.
+   * Whether the key has a spend limit. Then no credit is held in advance, because it would be missing for other
+   * processes and other capabilities of the key.
    */
   isLimited: boolean;
   /** Serializes the database calls of this pool. */
@@ -48,12 +48,14 @@ export interface HoldPool {
   /** Sent to the database, not yet confirmed. */
   writing: Writing | undefined;
   isWriting: boolean;
-  /** The database does not respond; charges are kept until it does. */
+  /** Whether the database does not respond; charges are kept until it does. */
   isFailing: boolean;
   /** Why no new hold is possible now; absent if one is. */
   blockedBy: GatewayError | undefined;
   cancelFlush: Cancel | undefined;
-  /** `cancelFlush` cancels a retry after LATER_MS, which is earlier when the last reservation is settled. */
+  /**
+   * Whether the scheduled flush is a retry after LATER_MS. It is moved forward when the last reservation is settled.
+   */
   isLate: boolean;
 }
 

@@ -1,6 +1,6 @@
 // Reads width and height from the first bytes of an image without decoding it. The token estimate needs no more.
 
-/** How much of an image is read; cameras put long metadata before the size in a JPEG. */
+/** The part of an image that is read: cameras put long metadata before the size in a JPEG. */
 const MAX_BASE64_CHARS = 256 * 1024;
 
 export interface ImageSize {
@@ -8,7 +8,7 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** Undefined when the header is not one of PNG, JPEG, GIF or WebP, or is cut off. */
+/** Returns the size of an image; undefined if its header is not that of PNG, JPEG, GIF or WebP, or is truncated. */
 export function imageSizeOf(base64: string): ImageSize | undefined {
   const head = Buffer.from(base64.slice(0, 64), 'base64');
   if (head.length < 30) return undefined;

@@ -12,7 +12,7 @@ const LATIN_CHARS_PER_TOKEN = 4;
 /** For longer texts, only this much of the beginning, the middle and the end is sampled. */
 const LOOK_CHARS = 4_096;
 
-/** From 0 to 1, by tokens rather than by letters. */
+/** Returns the share of other scripts in a text, from 0 to 1, measured in tokens instead of letters. */
 function otherScriptsShare(text: string): number {
   const seen =
     text.length <= 3 * LOOK_CHARS

@@ -73,7 +73,7 @@ function urlOf(baseUrl: string, { binding, format, language }: SpeechRequest, vo
   return socketUrl(baseUrl, `/v1/text-to-speech/${encodeURIComponent(voice)}/multi-stream-input`, {
     model_id: binding.modelName,
     output_format: formatName(format),
-    // Seconds; the maximum. A socket that was closed meanwhile is opened again.
+    // The maximum, in seconds. If the socket was closed meanwhile, a new one is opened.
     inactivity_timeout: '180',
     language_code: language,
   });

@@ -85,7 +85,7 @@ async function openSession(
   return answer.data.url;
 }
 
-/** A URL from a response is only used within the configured domain, and not with weaker encryption. */
+/** Returns whether a URL from a response may be used: it is in the configured domain and not less encrypted. */
 function isOfHouse(text: string, baseUrl: string): boolean {
   if (!parseUrl(text)) return false;
   const url = new URL(text);

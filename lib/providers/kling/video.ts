@@ -161,7 +161,7 @@ function progressOf(task: KlingTask, { watermark }: Receipt, running: RunningVid
   }
 }
 
-/** A failed task has no code, only a message, such as `Failure to pass the risk control system`. */
+/** Returns why a task failed, by its message, such as `Failure to pass the risk control system`. There is no code. */
 function failureOf({ message }: KlingTask): VideoFailure {
   const isModerated = /risk control|content (safety|polic|moderat)|sensitive|violat/i.test(message);
   return isModerated ? moderated('media') : NOT_GENERATED;

@@ -44,13 +44,13 @@ export interface KlingOrder {
 export interface KlingTask {
   readonly id: string;
   readonly status: string;
-  /** Why it failed, in Kling's words. */
+  /** The reason of the failure, in Kling's words. */
   readonly message: string;
   readonly url?: string;
   /** The same video with the watermark, if one was ordered. */
   readonly watermarkUrl?: string;
   readonly durationSeconds?: number;
-  /** What it cost, such as `0.6 units`. */
+  /** The charge, such as `0.6 units`. */
   readonly units?: string;
 }
 
@@ -69,7 +69,7 @@ export function videoOf(output: unknown): Pick<KlingTask, 'url' | 'watermarkUrl'
 
 const FRAMES: readonly VideoKind[] = ['i2v', 'start-end'];
 
-/** What an upstream model makes, and which of the settings that not all models have it takes. */
+/** The videos that an upstream model makes, and which optional settings it takes. */
 export interface KlingModel {
   readonly kinds: readonly VideoKind[];
   /** Its name in the legacy generation, if it has the model. */

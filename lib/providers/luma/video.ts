@@ -48,7 +48,7 @@ function generationOf(order: VideoOrder, { frames }: LumaMedia): Fields {
   };
 }
 
-/** The output has the shape and the length of the source. */
+/** Returns the fields of an edit, whose output has the shape and the length of the source. */
 function editOf({ resolution }: VideoOrder, { source }: LumaMedia): Fields {
   return {
     type: 'video_edit',

@@ -144,7 +144,7 @@ const hailuo = (order: VideoOrder, { first_frame: [first], last_frame: [last] }:
   prompt_optimizer: expandsPrompt(order),
 });
 
-/** The models before Hailuo, with one length and one resolution. */
+/** Returns the input of the models before Hailuo, which have one length and one resolution. */
 function firstMinimax(order: VideoOrder, { first_frame: [first], reference_image: [subject] }: ReplicateMedia): Fields {
   return {
     first_frame_image: first?.url,
@@ -419,7 +419,7 @@ function omni(order: VideoOrder, media: ReplicateMedia): Fields {
   };
 }
 
-/** With a reference video Omni makes no sound of its own, and the sound of the reference is not kept. */
+/** Returns the fields of a reference video, with which Omni makes no sound and does not keep that of the reference. */
 function featuredVideo({ reference_video: [video] }: ReplicateMedia): Fields {
   return video ? { reference_video: video.url, video_reference_type: 'feature', keep_original_sound: false } : {};
 }

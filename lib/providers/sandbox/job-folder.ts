@@ -76,7 +76,7 @@ export function createJobFolders(dataDir: string) {
       return true;
     },
 
-    /** Undefined if nothing is left to render. */
+    /** Reads the order of a video; undefined if nothing is left to render. */
     async findOrder(videoId: VideoId): Promise<VideoOrder | undefined> {
       return readJson<VideoOrder>(file(videoId, 'order.json'));
     },

@@ -92,7 +92,7 @@ function chosenFields(schema: unknown, budget: Budget): Fields {
   }
 }
 
-/** A schema that states its value needs no choice. */
+/** Returns whether a schema states its value, so that none of its choices is needed. */
 function isDecided({ const: only, enum: words, default: standard, examples }: Fields): boolean {
   return (
     only !== undefined ||

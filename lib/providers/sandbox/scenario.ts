@@ -20,7 +20,7 @@ const plain: readonly string[] = [
 const MAX_SLOW_SECONDS = 3_600;
 const MAX_TIMES = 1_000;
 
-/** Undefined for unknown words: they have no effect. */
+/** Parses a scenario word; undefined for an unknown word, which has no effect. */
 export function parseScenario(word: string | undefined): Scenario | undefined {
   if (word === undefined) return undefined;
   // Safe: the list contains exactly the words of that union member.

@@ -174,7 +174,7 @@ function callsOf(body: MessagesBody, prompt: string): readonly Call[] {
   );
 }
 
-/** The markers `[[call:NAME]]` and `[[call:NAME {"its": "input"}]]`. */
+/** Returns the calls of the markers `[[call:NAME]]` and `[[call:NAME {"its": "input"}]]`. */
 function markedCalls(prompt: string): readonly { readonly name: string; readonly input: Call['input'] | undefined }[] {
   return [...prompt.matchAll(CALL_MARKER)].map(([, name = '', json]) => ({ name, input: inputOf(json) }));
 }
@@ -227,7 +227,7 @@ function cut(script: Script, body: MessagesBody): Script {
   };
 }
 
-/** The number of characters that `max_tokens` allows. */
+/** Returns the number of characters that `max_tokens` allows. */
 function maxChars({ max_tokens: maxTokens }: MessagesBody): number {
   return maxTokens === undefined ? Number.MAX_SAFE_INTEGER : maxTokens * CHARS_PER_TOKEN;
 }

@@ -19,8 +19,8 @@ const MAX_PENDING = 3;
 /** New speech between two interim results. */
 const INTERIM_SECONDS = 0.5;
 /**
- * Loading the recogniser takes several seconds, but a session waits only a few for `ready`. On a busy machine `ready` is
- * therefore sent before loading has ended, and the audio waits here.
+ * Loading the recogniser takes several seconds, but a session waits only a few for `ready`. On a busy machine `ready`
+ * is therefore sent before loading has ended, and the audio waits here.
  */
 const WARM_UP_MS = 4_000;
 /**
@@ -213,7 +213,7 @@ function transcriptOf(text: string, utterance: Utterance, isFinal: boolean): Stt
   return { kind: 'transcript', transcript: { text, isFinal, words: spread(text, utterance) } };
 }
 
-/** The recogniser gives no times: words share the utterance in proportion to their length. */
+/** Spreads the words over the utterance in proportion to their length, because the recogniser returns no times. */
 function spread(text: string, { startSeconds, endSeconds }: Utterance): Word[] {
   const words = text.split(/\s+/);
   const characters = words.reduce((sum, word) => sum + word.length + 1, 0);

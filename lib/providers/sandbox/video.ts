@@ -199,7 +199,8 @@ interface VideoNote {
 
 function parseNote(note: Json): VideoNote {
   const { videoId, directory } = fieldsOf(note);
-  if (typeof videoId !== 'string' || !isId('video', videoId)) throw new Error('This receipt or file reference was not written by the sandbox.');
+  if (typeof videoId !== 'string' || !isId('video', videoId))
+    throw new Error('This receipt or file reference was not written by the sandbox.');
   return { videoId, ...(typeof directory === 'string' && { directory }) };
 }
 

@@ -105,7 +105,7 @@ function makeWire({ binding, format: given, language = 'en' }: SttRequest): SttW
   };
 }
 
-/** A punctuation mark is a separate result; here it is joined to the preceding word. */
+/** Returns the words of results. A punctuation mark is a separate result and is joined to the preceding word. */
 function wordsOf(results: readonly z.infer<typeof result>[]): Word[] {
   const words: Word[] = [];
   for (const { type, start_time, end_time, attaches_to, alternatives } of results) {

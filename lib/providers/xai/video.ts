@@ -130,7 +130,7 @@ function finishedVideo(made: Fields, startedAt: Date): FinishedVideo | undefined
   };
 }
 
-/** Returns the link to the video. If the account stores its videos, only the stored file may have a link. */
+/** Returns the link to the video. If the account stores its videos, the stored file may be the only one with a link. */
 function linkOf({ url, file_output: stored }: Fields): string | undefined {
   return urlOf(url) ?? urlOf(fieldsOf(stored).public_url);
 }

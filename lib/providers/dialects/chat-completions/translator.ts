@@ -223,7 +223,7 @@ const stopReasons: Readonly<Record<string, StopReason>> = {
 
 const failedReasons = new Set(['insufficient_system_resource', 'error']);
 
-/** An error within a stream that started with status 200. The intended status is in its code, if it has one. */
+/** Returns the error of a stream that started with status 200. Its code, if any, contains the intended status. */
 function refusalOf(chunk: Fields): Error {
   const parsed = parseErrorValue(chunk);
   const error = fieldsOf(chunk.error);

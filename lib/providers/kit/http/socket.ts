@@ -274,7 +274,10 @@ export function connectSocket(target: SocketTarget, deps: { readonly clock: Cloc
   };
 }
 
-/** The error for an answer that refuses a request, or the upgrade to a socket, by its HTTP status. Nothing has started upstream. */
+/**
+ * Returns the error for an answer that refuses a request, or the upgrade to a socket, by its HTTP status. Nothing has
+ * started upstream.
+ */
 export function refusedByStatus(
   what: 'request' | 'upgrade',
   answer: Pick<IncomingMessage, 'headers' | 'statusCode'>,

@@ -32,8 +32,8 @@ export function leftOutTools(tools: readonly Tool[] | undefined): string[] {
 const CHOICES: readonly ToolChoice['type'][] = ['auto', 'any', 'tool', 'none'];
 
 /**
- * Throws if `tool_choice` is of a type that has no translation, or demands a tool that was dropped: an answer without it
- * is not what was requested.
+ * Throws if `tool_choice` is of a type that has no translation, or demands a tool that was dropped: an answer without
+ * it is not what was requested.
  */
 export function checkToolChoice({ tools, tool_choice: choice }: Pick<MessagesBody, 'tools' | 'tool_choice'>): void {
   if (choice && !CHOICES.includes(choice.type))
@@ -71,7 +71,7 @@ export function plainTools(tools: readonly Tool[] | undefined): PlainTool[] {
   });
 }
 
-/** Some upstreams reject a schema with `$schema`, or an object without `properties`. */
+/** Returns a schema that all upstreams accept: some reject `$schema`, or an object without `properties`. */
 function objectSchema({ $schema: _dialect, ...schema }: { readonly [key: string]: Json }): {
   readonly [key: string]: Json;
 } {

@@ -69,7 +69,7 @@ function pushEvent(translator: AnswerTranslator, { name, data }: SseEvent): void
   translator.push(event);
 }
 
-/** A ping proves that the connection works, not that the model does. */
+/** Returns whether an event is output of the model: a ping proves only that the connection works. */
 function isModelOutput({ name, data }: SseEvent): boolean {
   return name !== 'ping' && !/^\{\s*"type"\s*:\s*"ping"/.test(data);
 }

@@ -11,7 +11,7 @@ export interface EventQueue<Event> extends AsyncIterable<Event> {
   waiting(): number;
 }
 
-/** For one reader. The queue is unbounded, so the producer must bound its input. */
+/** Creates a queue for one reader. It is unbounded, so the producer must bound its input. */
 export function createEventQueue<Event>(): EventQueue<Event> {
   const events: Event[] = [];
   let end: { readonly error?: unknown } | undefined;

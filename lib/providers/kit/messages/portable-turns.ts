@@ -70,7 +70,9 @@ export function systemText(system: string | readonly TextBlock[] | undefined): s
   return system.flatMap((block) => (isAttribution(block) || block.text === '' ? [] : [block.text])).join('\n\n');
 }
 
-/** The line differs per session and would defeat every prefix cache. */
+/**
+ * Returns whether a text is the client's attribution line, which differs per session and would defeat prefix caches.
+ */
 export function isAttribution({ text }: TextBlock): boolean {
   return text.startsWith('x-anthropic-billing-header:');
 }

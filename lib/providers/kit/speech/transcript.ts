@@ -2,7 +2,7 @@ import type { Transcript, Word } from '../../../domain/transcription';
 
 // Normalizes upstream transcripts: trimmed text, times with millisecond precision that never decrease.
 
-/** Undefined if the text is blank, as many upstreams send during silence. */
+/** Returns a transcript; undefined if the text is blank, which many upstreams send during silence. */
 export function makeTranscript(text: string, isFinal: boolean, words?: readonly Word[]): Transcript | undefined {
   const stripped = text.trim();
   if (stripped === '') return undefined;

@@ -61,7 +61,7 @@ export function createVoiceFinder(
   };
 }
 
-/** The error for an unknown voice; `example` is a valid one. */
+/** Returns the error for an unknown voice; `example` is a valid one. */
 export function unknownVoice(example: string): GatewayError {
   return new GatewayError(
     'unsupported_value',

@@ -144,7 +144,7 @@ function paintLayer(
   brush.fill();
 }
 
-/** The light's reflection on the water: short flickering strokes that widen towards the viewer. */
+/** Paints the light's reflection on the water: short flickering strokes that widen towards the viewer. */
 function paintReflection(
   brush: SKRSContext2D,
   stage: Stage,

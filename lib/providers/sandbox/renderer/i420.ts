@@ -26,12 +26,14 @@ const bt709: ColourMatrix = {
   back: [459, -55, -136, 541],
 };
 
-/** What players assume for a file without colour information: BT.709 from 720 lines on. The file states it as well. */
+/**
+ * Returns the matrix that players assume without colour information: BT.709 from 720 lines on. Our files state it too.
+ */
 export function colourMatrixFor(height: number): ColourMatrix {
   return height >= 720 ? bt709 : bt601;
 }
 
-/** The matrix that a file names, or else the one that players would assume. */
+/** Returns the matrix that a file names, or else the one that players would assume. */
 export function namedColourMatrix(name: string | null | undefined, height: number): ColourMatrix {
   if (name === 'bt709') return bt709;
   if (name === 'smpte170m' || name === 'bt470bg') return bt601;

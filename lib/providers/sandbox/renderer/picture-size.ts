@@ -6,7 +6,7 @@ interface PictureSize {
   readonly height: number;
 }
 
-/** Undefined if the bytes are not an image of that type, or too damaged to tell. */
+/** Returns the size; undefined if the bytes are not an image of that type, or are too damaged. */
 export function readPictureSize(bytes: Uint8Array, contentType: string): PictureSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
@@ -54,7 +54,7 @@ function readWebp(view: DataView): PictureSize | undefined {
   return { width: 1 + (bits & 0x3fff), height: 1 + ((bits >> 14) & 0x3fff) };
 }
 
-/** The largest size among the properties: an image can consist of tiles, each with its own size. */
+/** Returns the largest size among the properties: an image can consist of tiles, each with its own size. */
 function readAvif(view: DataView): PictureSize | undefined {
   let largest: PictureSize | undefined;
   for (let at = 0; at < Math.min(view.byteLength - 16, 65_536); at++) {

@@ -77,7 +77,7 @@ function placeCards(stage: Stage, count: number): Place[] {
   });
 }
 
-/** A print: the whole image in a pale border, with its number in a corner and a shadow. */
+/** Paints a photo print: the whole image in a pale border, with its number in a corner and a shadow. */
 function paintCard(
   stage: Stage,
   lettering: Lettering,

@@ -66,7 +66,7 @@ export function createStartEndScene(
   };
 }
 
-/** The prompt in the lower third and the caption, over an image that should stay visible. */
+/** Creates the overlay: the prompt in the lower third and the caption, over an image that should stay visible. */
 export function createOverlay(
   stage: Stage,
   lettering: Lettering,

@@ -17,19 +17,19 @@ const MAX_PIXELS = 4096 * 2304;
 
 export interface SourceVideo {
   readonly facts: VideoFileFacts;
-  /** Why there are no frames, for the card that replaces them; absent while they can be decoded. */
+  /** The reason why there are no frames, for the card that replaces them; absent while they can be decoded. */
   readonly undecodable: string | undefined;
   /**
    * Returns the frame shown at that time, which must not decrease; the last one after the end. Undefined if there is
    * none.
    */
   pictureAt(seconds: number): Promise<Canvas | undefined>;
-  /** Undefined if there is no audio, or none that an MP4 can contain unchanged. */
+  /** Copies the audio; undefined if there is none, or none that an MP4 can contain unchanged. */
   copySound(seconds: number): Promise<SoundTrack | undefined>;
   close(): void;
 }
 
-/** Undefined if the bytes are not a readable video file. */
+/** Opens a video; undefined if the bytes are not a readable video file. */
 export async function openSourceVideo(bytes: Uint8Array): Promise<SourceVideo | undefined> {
   const input = await openVideoFile(bytes);
   try {

@@ -79,7 +79,7 @@ export function createUtteranceCutter(): UtteranceCutter {
     return [];
   }
 
-  /** The noise level is unknown in the first second; the minimum loudness applies then. */
+  /** Returns the loudness of speech: the minimum in the first second, because the noise level is unknown until then. */
   function threshold(): number {
     const noise = quietestOfBlocks.length < 2 ? 0 : Math.min(...quietestOfBlocks);
     return Math.max(MIN_LOUDNESS, noise * ABOVE_NOISE);

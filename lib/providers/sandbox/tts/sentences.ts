@@ -24,7 +24,7 @@ function divide(sentence: string): string[] {
   return pieces;
 }
 
-/** A character beyond the basic plane is two code units that must stay together. */
+/** Returns where to cut: a character beyond the basic plane is two code units that must stay together. */
 function wholeCharacters(head: string): number {
   const last = head.charCodeAt(head.length - 1);
   return last >= 0xd800 && last <= 0xdbff ? head.length - 1 : head.length;
