@@ -44,7 +44,7 @@ export function createAlibabaVideo({ api, clock, media, files }: VendorVideoDeps
           { path: submitPathFor(binding), headers, body: JSON.stringify(body) },
           call,
         );
-        // An id proves that the video has begun, whatever else the answer says.
+        // An id proves that the video has begun, whatever else the answer contains.
         const taskId = parseTaskId(taskOf(answer).task_id);
         if (taskId === undefined) throw submitRefusal(answer, refusalRules, clock.now());
         return { receipt: { taskId }, providerJobId: taskId };
@@ -74,12 +74,12 @@ export function createAlibabaVideo({ api, clock, media, files }: VendorVideoDeps
   };
 }
 
-/** The task of an answer; no fields for an error. */
+/** Returns the fields of the task in an answer; none for an error. */
 function taskOf({ fields }: FieldsAnswer): Fields {
   return fieldsOf(fields.output);
 }
 
-/** The vendor's own word for a task that does not exist or has expired, and not the 404 of a proxy. */
+/** Returns whether the vendor itself, and not a proxy, says that a task does not exist or has expired. */
 function isUnknownTask(answer: FieldsAnswer): boolean {
   if (isOwnNotFound(answer)) return true;
   return isSuccess(answer) && textOf(taskOf(answer).task_status)?.toUpperCase() === 'UNKNOWN';
@@ -116,24 +116,24 @@ function finishedVideo(task: Fields, usage: Fields, startedAt: Date): FinishedVi
     ...sizeOf(usage.size),
     ...(fps !== undefined && { fps }),
     ...(durationSeconds !== undefined && { durationSeconds }),
-    // From the acceptance and not from this check, so that every check promises the same.
+    // Counted from the acceptance and not from this check, so that every check reports the same expiry.
     expiresAt: new Date(startedAt.getTime() + FILE_LIFETIME_MS),
   };
 }
 
-/** Pixels, such as `1280*720`. */
+/** Parses a size in pixels, such as `1280*720`. */
 function sizeOf(size: unknown): Pick<FinishedVideo, 'width' | 'height'> {
   const [, width, height] = /^([1-9]\d{0,4})\*([1-9]\d{0,4})$/.exec(textOf(size) ?? '') ?? [];
   return width === undefined || height === undefined ? {} : { width: Number(width), height: Number(height) };
 }
 
-/** The seconds that are billed. */
+/** Returns the billed seconds. */
 function billOf({ duration }: Fields): Billed {
   const seconds = measureOf(duration);
   return seconds === undefined ? {} : { bill: { units: `${seconds} seconds` } };
 }
 
-/** It becomes a part of a path. */
+/** Returns an id that is safe as a part of a path; undefined for any other value. */
 function parseTaskId(value: unknown): string | undefined {
   return typeof value === 'string' && /^[\w-]{1,100}$/.test(value) ? value : undefined;
 }

@@ -14,8 +14,8 @@ import { askAboutJob, checkJobId, isLost, submitJob, type VendorVideoDeps } from
 import { failureOf, refusalRules } from './refusals';
 import { makeRequest, modelOf, refusePromptOptions } from './request';
 
-// A submit gives the id of a task, and polls of the id end with a link. A task can be stopped while it is in the queue;
-// the same request deletes the record of a finished one, with its link.
+// A submit gives the id of a task, and polls of the id end with a link. A task can be cancelled while it is queued; the
+// same request would delete the record of a finished task, with its link.
 
 const TASKS_PATH = '/contents/generations/tasks';
 /** ModelArk's limit on one image. */
@@ -46,7 +46,7 @@ export function createSeedance({ api, clock, media, files, probe }: VendorVideoD
   async function finishedVideo(task: Fields, startedAt: Date, call: Call): Promise<FinishedVideo | undefined> {
     const url = urlOf(fieldsOf(task.content).video_url);
     if (url === undefined) return undefined;
-    // The answer has the ratio and the tier, of which each model makes other sizes.
+    // The answer states only ratio and tier, whose size in pixels differs between models, so the file is measured.
     const facts = await probeRemote((part, probing) => files.open(url, part, probing), { probe, clock }, call);
     const fps = measureOf(task.framespersecond);
     const durationSeconds = measureOf(task.duration);
@@ -56,7 +56,7 @@ export function createSeedance({ api, clock, media, files, probe }: VendorVideoD
       ...(facts && { width: facts.width, height: facts.height }),
       ...(fps !== undefined && { fps }),
       ...(durationSeconds !== undefined && { durationSeconds }),
-      // From the start and not from this check, so that every check promises the same.
+      // Counted from the start and not from this check, so that every check reports the same expiry.
       expiresAt: new Date(startedAt.getTime() + LINK_LIFETIME_MS),
     };
   }
@@ -120,7 +120,7 @@ export function createSeedance({ api, clock, media, files, probe }: VendorVideoD
       if (wordOf(task.status) !== 'queued') return 'too_late';
       const deleted = await askAboutTask('DELETE', receipt, call);
       if (isDone(deleted)) return 'cancelled';
-      // It has left the queue since. A page of a proxy, or a refused key, says nothing about the task.
+      // The task has left the queue since. A page of a proxy, or a refused key, says nothing about the task.
       if (deleted.refusal && [400, 404, 409].includes(deleted.status)) return 'too_late';
       throw pollFailure(deleted, refusalRules, clock.now());
     },
@@ -133,13 +133,13 @@ function isRunning({ status }: Fields): boolean {
   return status === 'queued' || status === 'running';
 }
 
-/** Undefined: the answer is not a task. */
+/** Returns the fields of the task; undefined if the answer is not a task. */
 function taskIn(answer: FieldsAnswer): Fields | undefined {
   const { fields: task } = answer;
   return isSuccess(answer) && typeof task.status === 'string' ? task : undefined;
 }
 
-/** Tokens, whose price depends on the model and the tier. */
+/** Returns the billed tokens, whose price depends on the model and the tier. */
 function billOf({ usage }: Fields): Billed {
   const { total_tokens: tokens } = fieldsOf(usage);
   return typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens >= 0

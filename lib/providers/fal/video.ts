@@ -127,7 +127,7 @@ export function createFalVideo({ api, keys, clock, media, files }: FalVideoDeps)
     return frame && readImageShape(media, frame.url, owner, call);
   }
 
-  /** The result of a job whose status is COMPLETED. `hasFailed`: the status says that it is an error. */
+  /** Reads the result of a job whose status is COMPLETED. `hasFailed`: the status says that the result is an error. */
   async function readResult(
     job: Job,
     running: RunningVideo,
@@ -140,7 +140,7 @@ export function createFalVideo({ api, keys, clock, media, files }: FalVideoDeps)
       if (!answer.isJson) throw pollFailure(answer, submitRules, clock.now());
       return endOf(finishedVideo(answer.fields, running), running, bill);
     }
-    // The status of a job may be newer than its result.
+    // The status of a job may be ahead of its result.
     if (answer.status === 400 && /still in progress/i.test(answer.refusal?.message ?? ''))
       return { status: 'in_progress' };
     // An error of the platform may concern only this request for the result: a later request may succeed.
@@ -152,7 +152,7 @@ export function createFalVideo({ api, keys, clock, media, files }: FalVideoDeps)
     return unreadable(answer, running);
   }
 
-  /** The answer of a poll that says nothing about the progress of the job. */
+  /** Handles the answer to a poll that says nothing about the progress of the job. */
   function unreadable(answer: FieldsAnswer, running: RunningVideo): VideoProgress {
     if (isUnknownJob(answer) && isLost(running, clock)) return lostJob();
     throw pollFailure(answer, submitRules, clock.now());
@@ -173,12 +173,12 @@ function urlsOf(media: MediaByRole<'https' | 'data'>): FalMedia {
   };
 }
 
-/** Is this fal's own 404, and not that of a proxy? */
+/** Returns whether this is fal's own 404, and not that of a proxy. */
 function isUnknownJob(answer: FieldsAnswer): boolean {
   return isOwnNotFound(answer) || (answer.status === 404 && answer.fields.status === 'NOT_FOUND');
 }
 
-/** Undefined if the answer is not an acceptance. Throws if its URLs are invalid; the job may have begun then. */
+/** Reads the accepted job; undefined if it was not accepted. Throws if its URLs are invalid; it may have begun then. */
 function parseJob(fields: Fields, api: Pick<VendorApi<unknown>, 'pathOf'>): Job | undefined {
   const { request_id: id, status_url: statusUrl, response_url: resultUrl, cancel_url: cancelUrl } = fields;
   const requestId = idOf(id);
@@ -224,12 +224,12 @@ function finishedVideo(result: Fields, { startedAt }: RunningVideo): FinishedVid
   };
 }
 
-/** fal calls the URL when the job has ended: https://docs.fal.ai/model-endpoints/webhooks. */
+/** Returns the query for a URL that fal calls when the job has ended: https://docs.fal.ai/model-endpoints/webhooks. */
 function callbackQuery(url: string | undefined): string {
   return url === undefined ? '' : `?${new URLSearchParams({ fal_webhook: url })}`;
 }
 
-/** The unit is the endpoint's own: seconds, videos or tokens. Errors may be billed too. */
+/** Returns the billed units, which depend on the endpoint: seconds, videos or tokens. Errors may be billed too. */
 function billOf({ headers }: FieldsAnswer): Billed {
   const units = headers['x-fal-billable-units'];
   return units !== undefined && /^\d+(\.\d+)?$/.test(units) ? { bill: { units: `${units} units` } } : {};

@@ -16,7 +16,8 @@ export function createGeminiVideo(deps: GeminiDeps): VideoProvider {
     ...veo,
     start: (start, call) => (isOmni(requestNameOf(start.binding)) ? omni : veo).start(start, call),
     check: (running, call) => (isInteraction(running.receipt) ? omni : veo).check(running, call),
-    // Operations cannot be cancelled. By the word that begins all their names: CATALOG_FILE may add models.
+    // Operations cannot be cancelled. Veo is recognised by the prefix of its names, because CATALOG_FILE may add
+    // models.
     cancels: (modelName) => !modelName.startsWith('veo-'),
     cancel: async (running, call) => (isInteraction(running.receipt) ? omni.cancel(running, call) : 'unsupported'),
   };

@@ -12,12 +12,12 @@ import { measureOf, textOf } from '../kit/video/answer-fields';
 import { isSuccess } from '../kit/video/refusal';
 import { parseUrl } from '../../domain/url';
 
-// The credentials of requests to Google Cloud: an API key (express mode), or tokens of a service account, which are
-// exchanged for a signed JWT (RFC 7523). Reference: developers.google.com, "Using OAuth 2.0 for server to server
+// The credentials of requests to Google Cloud: an API key (express mode), or tokens of a service account, which Google
+// issues for a signed JWT (RFC 7523). Reference: developers.google.com, "Using OAuth 2.0 for server to server
 // applications", 2026.
 
 export interface VertexCredential {
-  /** The headers of a request. Rejects with nothing started. */
+  /** Returns the headers of a request. Rejects with an outcome that nothing has started. */
   headers(signal: AbortSignal): Promise<Readonly<Record<string, string>>>;
   /** Call it when a request with these headers was answered with 401. True: `headers` gives others from now on. */
   refused(headers: Readonly<Record<string, string>>): boolean;
@@ -27,27 +27,27 @@ export interface VertexCredential {
 /** The parts of a service account's key file that are used. */
 export interface ServiceAccount {
   readonly email: string;
-  /** PEM. */
+  /** The private key, as PEM text. */
   readonly privateKey: string;
   readonly projectId?: string;
-  /** Where tokens are issued. */
+  /** The URL that issues tokens. */
   readonly tokenUrl: string;
 }
 
 const TOKEN_URL = 'https://oauth2.googleapis.com/token';
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
-/** The longest that Google allows. */
+/** The maximum that Google allows. */
 const ASSERTION_SECONDS = 3_600;
-/** For a clock at Google that is behind ours. */
+/** Assertions are backdated by this, for a clock at Google that is behind ours. */
 const BACKDATING_SECONDS = 5;
 const TOKEN_TIMEOUT_MS = 10_000;
 /** Google's tokens end after an hour at the latest. */
 const MAX_TOKEN_SECONDS = 3_600;
-/** What may follow `Bearer` in a header (RFC 6750, section 2.1). Google's tokens have at most 2,048 characters. */
+/** A token that may follow `Bearer` in a header (RFC 6750, section 2.1). Google's have at most 2,048 characters. */
 const TOKEN = /^[\w.~+/-]{1,4096}={0,2}$/;
 
-/** Reads the text of a key file. Throws at start, with a message for the operator that has nothing of the text. */
+/** Parses the text of a key file. Throws a SettingError whose message contains nothing of the text. */
 export function parseServiceAccount(text: string, variable: string): ServiceAccount {
   const { client_email: email, private_key: privateKey, project_id: projectId, token_uri } = parseFields(text);
   const tokenUrl = token_uri ?? TOKEN_URL;
@@ -89,7 +89,7 @@ export function apiKeyCredential(key: string): VertexCredential {
 export function serviceAccountCredential(account: ServiceAccount, clock: Clock): VertexCredential {
   const { origin, pathname, search } = new URL(account.tokenUrl);
   const upstream = createUpstream({ baseUrl: origin, clock });
-  // Not the signal of a caller: all callers that wait share the request.
+  // Not the signal of one caller, because all waiting callers share the request.
   const { signal } = new AbortController();
 
   async function issue(): Promise<IssuedToken> {
@@ -133,7 +133,7 @@ export function serviceAccountCredential(account: ServiceAccount, clock: Clock):
   };
 }
 
-/** Undefined: there is no token that a header can have, or it has no lifetime. */
+/** Reads an issued token; undefined if a header cannot contain it, or if it has no lifetime. */
 function tokenIn(json: unknown, nowMs: number): IssuedToken | undefined {
   const { access_token: token, expires_in: lifetime } = fieldsOf(json);
   const seconds = Number(textOf(lifetime) ?? measureOf(lifetime));
@@ -141,7 +141,7 @@ function tokenIn(json: unknown, nowMs: number): IssuedToken | undefined {
   return { token, expiresAt: new Date(nowMs + Math.min(seconds, MAX_TOKEN_SECONDS) * 1_000) };
 }
 
-/** Only Google's own error (RFC 6749, section 5.2) says that the account or its key is refused. All others may pass. */
+/** Returns why no token was issued. Only Google's own error (RFC 6749, section 5.2) means a refused account or key. */
 function notIssued({ status, json }: JsonAnswer): GatewayError {
   const detail = `No token was issued. ${answered(status, '')}`;
   return [400, 401, 403].includes(status) && textOf(fieldsOf(json).error) !== undefined
@@ -149,7 +149,7 @@ function notIssued({ status, json }: JsonAnswer): GatewayError {
     : upstreamFailed({ retry: 'elsewhere', started: 'no' }, detail);
 }
 
-/** A failed request for a token has begun nothing, and another provider needs no such token. */
+/** Adds the outcome to a failed request for a token: nothing has begun, and another provider may be tried. */
 function tokenFailure(error: unknown): unknown {
   if (!isGatewayError(error)) return error;
   return new GatewayError(error.code, error.message, {

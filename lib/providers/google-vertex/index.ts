@@ -64,7 +64,7 @@ export const googleVertex: ProviderDefinition = {
     },
   ],
   alternatives: [['GOOGLE_VERTEX_SERVICE_ACCOUNT'], ['GOOGLE_VERTEX_API_KEY']],
-  // The file of a service account names the server that gives out tokens.
+  // Not a service account: its key file names the server that issues tokens, which could be any server.
   ownCredentials: [['GOOGLE_VERTEX_API_KEY']],
   knows: canOrder,
   create({ settings, clock, media, files, probe }) {
@@ -104,7 +104,7 @@ function credentialOf(settings: Settings, account: ServiceAccount | undefined, c
   return account ? serviceAccountCredential(account, clock) : apiKeyCredential(settings.GOOGLE_VERTEX_API_KEY ?? '');
 }
 
-/** An API key belongs to a region, which its requests do not name; they are sent to the global host. */
+/** Returns the region. An API key belongs to a region, but its requests do not name it and go to the global host. */
 function regionOf({ GOOGLE_VERTEX_REGION: region }: Settings, account: ServiceAccount | undefined): string {
   if (region !== undefined && !/^[a-z]+(?:-[a-z0-9]+)*$/.test(region))
     throw new SettingError(
@@ -114,7 +114,7 @@ function regionOf({ GOOGLE_VERTEX_REGION: region }: Settings, account: ServiceAc
   return region ?? (account ? DEFAULT_REGION : 'global');
 }
 
-/** A base URL without a path gets the path of the API's version. */
+/** Returns the base URL; one without a path gets the path of the API's version. */
 function baseUrlOf(settings: Settings, region: string): string {
   const url = findBaseUrl(settings, 'GOOGLE_VERTEX_BASE_URL', `https://${hostOf(region)}${VERSION_PATH}`);
   return new URL(url).pathname === '/' ? url + VERSION_PATH : url;

@@ -13,7 +13,7 @@ const MODELS: Readonly<Record<string, readonly string[]>> = {
 };
 const PARAMETERS: readonly string[] = ['negative_prompt', 'generate_audio', 'seed', 'quality'];
 
-/** Is the model known, and can every statement of the binding be ordered? */
+/** Returns whether the model is known and supports everything that the binding states. */
 export function canOrder({ modelName, resolutions = [], parameters }: VideoBinding): boolean {
   const made = Object.hasOwn(MODELS, modelName) ? MODELS[modelName] : undefined;
   return (

@@ -15,26 +15,26 @@ import { factsOfRemote } from '../kit/video/probe-remote';
 import { isSuccess } from '../kit/video/refusal';
 import type { VertexCredential } from './credential';
 
-// Veo on Vertex AI. An operation is polled with a POST. Its result is an object in the bucket of the operator, or, without
-// a bucket, base64 inside the answer to the poll. A check reads only the beginning of such an answer; `open` asks for it
-// again and decodes it while it arrives, for the archive as for a caller.
+// Veo on Vertex AI. An operation is polled with a POST. Its result is an object in the bucket of the operator, or,
+// without a bucket, base64 inside the answer to the poll. A check reads only the beginning of such an answer; `open`
+// asks for it again and decodes it while it arrives, for the archive as for a caller.
 
 const POLL_TIMEOUT_MS = 10_000;
-/** Our choice: what is in the bucket stays until its owner deletes it. */
+/** Our own choice: an object in the bucket stays until its owner deletes it. */
 const OBJECT_LIFETIME_MS = 30 * 24 * 60 * 60_000;
 /** Google does not say how long an operation keeps its result, so only a short time is promised. */
 const INLINE_LIFETIME_MS = 60 * 60_000;
 const INLINE_FIELD = 'bytesBase64Encoded';
 
 export interface VertexVeoDeps extends Pick<ProviderDeps, 'media' | 'files' | 'probe'> {
-  /** At the base URL with the version of the API. */
+  /** The upstream at the base URL with the version of the API. */
   readonly upstream: Upstream;
   /** Cloud Storage. */
   readonly storage: Upstream;
   readonly credential: VertexCredential;
   /** The path of the parent of the models, such as `projects/a/locations/global/`; empty for an API key. */
   readonly parent: string;
-  /** Where results are stored, such as `gs://bucket/videos/`; absent: they come inside the answers. */
+  /** The folder for results, such as `gs://bucket/videos/`; absent if they come inside the answers. */
   readonly storageUri?: string;
   readonly clock: Clock;
 }
@@ -72,7 +72,7 @@ export function createVertexVeo(deps: VertexVeoDeps): VideoProvider {
   };
 
   async function fetchOperation(operation: string, { signal }: Call): Promise<InlineAnswer> {
-    // The name begins with the path of the model, also where the submit had a shorter one.
+    // The operation's name begins with the full path of the model, even if the path of the submit was shorter.
     const [model = ''] = operation.split('/operations/');
     const request: UpstreamRequest = {
       method: 'POST',
@@ -107,7 +107,7 @@ export function createVertexVeo(deps: VertexVeoDeps): VideoProvider {
 
   return createVeo(
     {
-      // The quota of a project for a model in preview; with a higher one, nothing is lost but time.
+      // The quota of a project for a model in preview. With a higher quota, videos only start later than they could.
       limits: { startsPerMinute: 10 },
       unknownOperation: `${parent}publishers/google/models/veo-3.1-generate-001/operations/${UNKNOWN_ID}`,
       parametersOf: ({ audio, seed, parameters: { quality } }) => ({
@@ -172,7 +172,7 @@ function objectPath({ bucket, object }: StoredObject): string {
   return `/storage/v1/b/${bucket}/o/${encodeURIComponent(object)}?alt=media`;
 }
 
-/** Our own reference of a file. */
+/** Parses our own reference of a file. */
 function readFile(file: Json): VertexFile {
   const { bucket, object, operation } = fieldsOf(file);
   if (typeof operation === 'string') return { operation };

@@ -32,11 +32,10 @@ import {
 import { askAboutJob, checkJobId, isLost, submitJob, type VendorVideoDeps } from '../kit/video/vendor-job';
 import { refusalRules } from './refusals';
 
-// A submit gives the id of a job set with one job, and polls of the id end with a public link. Higgsfield refuses content
-// by a job that ends as `nsfw`, and charges for nothing but completed jobs. The first generation of the API cannot cancel
-// a job. It calls the URL of a job with the secret that the submit stated for it. The second generation has requests
-// in place of job sets, cancels those that are queued, and its calls have no secret. The receipt says which generation has
-// the job.
+// A submit gives the id of a job set with one job, and polls of the id end with a public link. If Higgsfield refuses
+// the content, the job ends as `nsfw`. Only completed jobs are charged. The first generation of the API cannot cancel a
+// job, and its callbacks contain the secret that the submit stated. The second generation has requests instead of job
+// sets, can cancel queued requests, and its callbacks have no secret. The receipt says which generation has the job.
 
 const DOP_PATH = '/v1/image2video/dop';
 /** Higgsfield keeps results for at least seven days. */
@@ -47,7 +46,7 @@ const forms: VendorForms<'https' | 'bytes'> = { image: [{ form: 'https' }, { for
 /** A live answer of 2026-10-06 lists exactly these; the client's `dop-standard` is refused. */
 const models = ['dop-lite', 'dop-turbo', 'dop-preview'];
 
-/** Is this a model of DoP? */
+/** Returns whether this is a model of DoP. */
 export function isModel(name: string): boolean {
   return models.includes(name);
 }
@@ -55,7 +54,7 @@ export function isModel(name: string): boolean {
 export interface HiggsfieldVideoDeps extends VendorVideoDeps<FieldsAnswer> {
   /** The API with the credentials in the header of the second generation. */
   readonly secondApi: VendorVideoDeps<FieldsAnswer>['api'];
-  /** The secret of the API key. The secrets of callbacks are made from it. */
+  /** The secret of the API key. The secrets of callbacks are derived from it. */
   readonly secret: string;
   /** The generation of the API that takes new videos. */
   readonly version: 1 | 2;
@@ -67,7 +66,7 @@ export function createHiggsfieldVideo(deps: HiggsfieldVideoDeps): VideoProvider 
   /** The secret of the callbacks of a video, which only we and Higgsfield can know. */
   const secretFor = (videoId: VideoId) => hmacSha256(secret, `callback ${videoId}`);
 
-  /** The public URL of an uploaded image. */
+  /** Uploads an image and returns its public URL. */
   async function upload({ bytes, contentType }: MediaBytes, call: Call): Promise<string> {
     try {
       const answer = await api.send(
@@ -88,7 +87,7 @@ export function createHiggsfieldVideo(deps: HiggsfieldVideoDeps): VideoProvider 
     }
   }
 
-  /** The answer to a submit, and what later calls need; the receipt is absent if the answer has no id. */
+  /** Submits a video. Returns the answer and the receipt for later calls, which is absent if the answer has no id. */
   async function submit(params: Fields, { videoId, callbackUrl, submitting }: VideoStart, call: Call) {
     const body = version === 2 ? params : { params };
     await submitting(body);
@@ -102,7 +101,7 @@ export function createHiggsfieldVideo(deps: HiggsfieldVideoDeps): VideoProvider 
     return { answer, id: idOf(answer.fields.id), receipt: (id: string): Json => ({ jobSetId: id }) };
   }
 
-  /** Absent where the job cannot be read from the answer. */
+  /** Reads the job of a receipt; it is absent if the answer does not contain it. */
   async function readJob(receipt: Json, call: Call): Promise<{ answer: FieldsAnswer; job: Job | undefined }> {
     const requestPath = requestPathOf(receipt);
     if (requestPath === undefined) {
@@ -166,7 +165,7 @@ export function createHiggsfieldVideo(deps: HiggsfieldVideoDeps): VideoProvider 
   };
 }
 
-/** The path of a request of the second generation; undefined for a job set of the first one. */
+/** Returns the path of a request of the second generation; undefined for a job set of the first one. */
 function requestPathOf(receipt: Json): string | undefined {
   const id = textOf(fieldsOf(receipt).requestId);
   return id === undefined ? undefined : `/requests/${encodeURIComponent(id)}`;
@@ -186,7 +185,7 @@ function paramsOf(order: VideoOrder, modelName: string, images: readonly string[
 
 interface Job {
   readonly status: string;
-  /** The whole video, if it is finished. */
+  /** The video in full size, if it is finished. */
   readonly video: Fields;
 }
 
@@ -194,7 +193,7 @@ function jobOf(answer: FieldsAnswer): Job | undefined {
   const { jobs } = answer.fields;
   const [job] = Array.isArray(jobs) ? jobs.filter(isObject) : [];
   const word = textOf(job?.status);
-  // `raw` is the whole video, and `min` a smaller copy.
+  // `raw` is the video in full size, and `min` a smaller copy.
   return isSuccess(answer) && word !== undefined
     ? { status: word, video: fieldsOf(fieldsOf(job?.results).raw) }
     : undefined;
@@ -232,7 +231,7 @@ function finishedVideo(video: Fields, startedAt: Date): FinishedVideo | undefine
   return {
     file: { url },
     publicUrl: url,
-    // From the start and not from this check, so that every check promises the same.
+    // Counted from the start and not from this check, so that every check reports the same expiry.
     expiresAt: new Date(startedAt.getTime() + FILE_LIFETIME_MS),
   };
 }

@@ -1,6 +1,6 @@
 import type { VideoOrder } from '../../../domain/video';
 
-/** The ratio that the request chose; undefined if the media decide, as they do without one and with `adaptive`. */
+/** Returns the ratio that the request chose; undefined if it is absent or `adaptive`, so that the media decide it. */
 export function chosenRatio({ aspectRatio }: Pick<VideoOrder, 'aspectRatio'>): string | undefined {
   return aspectRatio === 'adaptive' ? undefined : aspectRatio;
 }

@@ -3,11 +3,11 @@ import type { Call } from '../../../domain/call';
 import type { Clock } from '../../../domain/clock';
 import { untilAborted } from '../../../io/until-aborted';
 
-// Some vendors answer about many jobs in one request. Checks that come at the same time share it.
+// Some vendors answer about many jobs in one request. Checks that run at the same time share such a request.
 
-/** How long a check waits for others. */
+/** How long a check waits for others, in milliseconds. */
 const GATHER_MS = 20;
-/** The ids are part of a URL, which should stay short. */
+/** The maximum number of jobs in a request: their ids are part of a URL, which should stay short. */
 const MAX_JOBS = 50;
 
 interface Question {
@@ -15,14 +15,15 @@ interface Question {
   readonly call: Call;
 }
 
-/** What the vendor says of a job; undefined if it has to be asked about this job alone. */
+/** Returns what the vendor says about a job; undefined if it must be asked about this job alone. */
 export type AskTogether<Task> = (jobId: string, call: Call) => Promise<Task | undefined>;
 
 /**
- * `askAll` asks about several jobs, at most 50, and resolves to what the answer says of each, in the order of the ids;
- * undefined for a job that is not in it, or if the request was refused. Then, and for a check that no other one came
- * with, the caller asks about the job alone, because only that answer says what is wrong with this one. Rejects as
- * `askAll` does, and when the call's own signal aborts; the request ends when all of its checks have.
+ * Gathers checks into requests. `askAll` asks about at most 50 jobs and resolves with the task of each, in the order of
+ * the ids; undefined for a job that is not in the answer, or if the request was refused. In these cases, and if no
+ * other check came at the same time, the caller must ask about the job alone: only that answer says what is wrong with
+ * it. Rejects as `askAll` does, and when the call's own signal aborts; the request is aborted when all of its checks
+ * are.
  */
 export function gatherChecks<Task>(
   clock: Clock,

@@ -5,21 +5,21 @@ import type { VideoOrder } from '../../../domain/video';
 import { nearestBy, ratioOf } from '../../../domain/video-tiers';
 
 /**
- * Width divided by height of an image as it is shown, so with the orientation of its metadata; undefined if the file
- * does not say it.
+ * Returns width divided by height of an image as it is displayed, which depends on the orientation in its metadata.
+ * Undefined if they cannot be read from the file.
  */
 export function imageShape(bytes: Uint8Array): number | undefined {
   try {
     const { width, height, orientation = 1 } = imageSize(bytes);
     if (!(width > 0 && height > 0)) return undefined;
-    // From 5 on, the image is turned by a quarter.
+    // Orientations from 5 on turn the image by 90 degrees.
     return orientation >= 5 ? height / width : width / height;
   } catch {
     return undefined;
   }
 }
 
-/** `imageShape` of an image of an order. Rejects as `MediaSource.read` does. */
+/** Reads an image of an order and returns its `imageShape`. Rejects as `MediaSource.read` does. */
 export async function readImageShape(
   media: Pick<MediaSource, 'read'>,
   url: string,
@@ -31,13 +31,13 @@ export async function readImageShape(
   return imageShape(bytes);
 }
 
-/** The one of these ratios, such as `16:9`, that is nearest to a shape; undefined if there is none. */
+/** Returns the ratio, such as `16:9`, that is nearest to a shape; undefined if there are no ratios. */
 export function nearestRatio(ratios: readonly string[], shape: number): string | undefined {
   return nearestBy(ratios, (ratio) => Math.abs(Math.log(shape / ratioOf(ratio))));
 }
 
 /**
- * The ratio of an order for a vendor that knows only these two and by default makes 16:9. An order without a ratio has
+ * Returns the ratio of an order for a vendor that knows only 16:9, its default, and 9:16. An order without a ratio has
  * the shape of its images.
  */
 export function wideOrTall({ aspectRatio, width, height }: VideoOrder): string {

@@ -8,16 +8,16 @@ import { MAX_JSON_BYTES, parseJson, type JsonAnswer } from '../http/ask-json';
 import { readableOf, type Upstream, type UpstreamRequest } from '../http/http';
 import { unreadable } from './keyed-file';
 
-// A result that an upstream delivers as base64 inside an answer in JSON, which may have a hundred MB. It is decoded
-// while it arrives and never kept: neither in memory nor in a row. Each reader asks for the answer again.
+// Reads a file that an upstream delivers as base64 inside an answer in JSON, which may have a hundred MB. It is decoded
+// while it arrives and stored neither in memory nor in the database. Each reader requests the answer again.
 
 /**
- * `file`: the bytes of the file in the answer; `json` is then what comes before it, with an empty text in its place.
- * Destroying it closes the connection.
+ * `file` yields the bytes of the file in the answer; destroying it closes the connection. `json` is then the part before
+ * the file, with an empty text in the place of the file.
  */
 export type InlineAnswer = JsonAnswer & { readonly file?: Readable };
 
-/** For the part of the answer before the file. */
+/** The time limit for the part of the answer before the file. */
 const HEAD_TIMEOUT_MS = 15_000;
 
 /**
@@ -72,7 +72,7 @@ export async function openInlineFile(
   async function request(headers: FileResponse['headers'] = {}): Promise<FileResponse> {
     const { status, file } = await ask();
     if (file) return { status, headers, body: file };
-    // An answer without the file is a failure, also with status 200.
+    // An answer without the file is a failure, even with status 200.
     return { status: status === 200 ? 502 : status, headers: {}, body: Readable.from([]) };
   }
 
@@ -96,10 +96,10 @@ export async function openInlineFile(
   }
 }
 
-/** A string or a bracket of JSON; strings are matched as a whole, so that brackets in them do not count. */
+/** Matches a string or a bracket of JSON. Strings are matched as a whole, so that brackets in them do not count. */
 const STRING_OR_BRACKET = /"[^"\\]*(?:\\[^]?[^"\\]*)*"?|[{}[\]]/g;
 
-/** What has arrived of a JSON text that ends at the beginning of a string, as if nothing else came. */
+/** Parses a JSON text that ends at the beginning of a string: that string is empty, and open brackets are closed. */
 function parseBeginning(text: string): unknown {
   const open: string[] = [];
   for (const [token] of text.matchAll(STRING_OR_BRACKET)) {
@@ -110,10 +110,10 @@ function parseBeginning(text: string): unknown {
   return parseJson(Buffer.from(`${text}"${open.join('')}`, 'latin1'));
 }
 
-/** The bytes of a base64 text that has begun, up to the end of its string of JSON. What follows it is not read. */
+/** Decodes a base64 text that has begun, up to the end of its JSON string. Anything after it is not read. */
 function decode(begun: string, rest: Readable): Readable {
   const decoder = new Base64Decoder();
-  // It may fail before its reader listens.
+  // It may fail before its reader listens, and an error without a listener would end the process.
   decoder.on('error', () => {});
   decoder.write(Buffer.from(begun, 'latin1'));
   pipeline(rest, decoder, () => {});
@@ -125,7 +125,7 @@ const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(\/))/g;
 const CUT_ESCAPE = /\\(?:u[0-9a-fA-F]{0,3})?$/;
 
 class Base64Decoder extends Transform {
-  /** Characters of an incomplete group, which do not make whole bytes yet. */
+  /** The characters of an incomplete group, which cannot be decoded to whole bytes yet. */
   #left = '';
   #isComplete = false;
 

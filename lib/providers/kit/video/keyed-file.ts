@@ -9,15 +9,15 @@ import { readableOf } from '../http/http';
 const HEADERS_TIMEOUT_MS = 30_000;
 
 interface KeyedFile {
-  /** Below the base URL; see `Upstream.pathOf`. */
+  /** The path below the base URL; see `Upstream.pathOf`. */
   readonly path: string;
-  /** The credentials. */
+  /** The credentials, as headers. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * Opens a file that the upstream gives only with our key. If it redirects, the target is opened without the key, because
- * it may be on any host. Rejects as `RemoteFiles.open` does.
+ * Opens a file that the upstream serves only with our key. If it redirects, the target is opened without the key,
+ * because it may be on any host. Rejects as `RemoteFiles.open` does.
  */
 export async function openKeyedFile(
   upstream: Pick<Upstream, 'send'>,
@@ -47,13 +47,15 @@ export async function openKeyedFile(
     return part === 'head' ? headOf(await openPart(FIRST_BYTE)) : await openPart(part);
   } catch (error) {
     call.signal.throwIfAborted();
-    // A redirect is no file, so `openFile` has refused it and closed its body.
+    // A redirect is not a file, so `openFile` has refused it and closed its body.
     if (target !== undefined) return files.open(target, part, call);
     throw unreadable(error);
   }
 }
 
-/** The error for a file whose request failed with this error of the upstream; any other error stays. */
+/**
+ * Turns the upstream's error of a request for a file into that of an unavailable file; returns other errors unchanged.
+ */
 export function unreadable(error: unknown): unknown {
   if (!isGatewayError(error) || error.code === 'video_expired') return error;
   const detail = error.extra.detail ?? `The request for the file failed with ${error.code}.`;

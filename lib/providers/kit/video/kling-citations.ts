@@ -1,8 +1,8 @@
-// How prompts for Kling cite references, also where others serve its models.
+// How prompts for Kling's models cite references, at Kling and at other vendors that serve them.
 
 /**
- * A prompt with the words for references of one generation. It may cite the first image as `@img1`, as `@image_1`, which
- * the documentation of the new generation has in its examples, or as `<<<image_1>>>`, the words of the legacy one.
+ * Returns a prompt with the words for references of one generation. The prompt may cite the first image as `@img1`, as
+ * `@image_1`, which is in examples of the new generation's documentation, or as `<<<image_1>>>`, as in the legacy one.
  */
 export function cite(prompt: string, words: Readonly<Record<'image' | 'video', (number: string) => string>>): string {
   return prompt
@@ -10,7 +10,7 @@ export function cite(prompt: string, words: Readonly<Record<'image' | 'video', (
     .replace(/@(?:vid|video_)(\d+)\b|<<<video_(\d+)>>>/g, (_cited, one = '', other = '') => words.video(one || other));
 }
 
-/** A prompt in the words of the legacy generation. */
+/** Returns a prompt with the words for references of the legacy generation. */
 export function citeInLegacyWords(prompt: string): string {
   return cite(prompt, { image: (number) => `<<<image_${number}>>>`, video: (number) => `<<<video_${number}>>>` });
 }

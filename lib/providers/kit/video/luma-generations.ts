@@ -9,12 +9,11 @@ import { endOf, lostJob, unknownStatus, type VideoFailure } from './progress';
 import { isOwnNotFound, isSuccess, pollFailure, submitRefusal, type FieldsAnswer, type VendorRule } from './refusal';
 import { askAboutJob, checkJobId, isLost, submitJob, type VendorVideoDeps } from './vendor-job';
 
-// What both APIs of Luma have in common: a submit gives the id of a generation, and polls of the id end with the
-// URL of a file. Neither can cancel a generation, or reports the measures of a video or what it charges. The older
-// one calls a URL when the state of a generation changes, without a signature; the Agents API documents no such
-// calls.
+// The common parts of both APIs of Luma: a submit gives the id of a generation, and polls of the id end with the URL of
+// a file. Neither can cancel a generation, or reports the size of a video or the charge. The older API calls a URL when
+// the state of a generation changes, without a signature; the Agents API documents no such calls.
 
-/** Links of the Agents API end after an hour (https://docs.agents.lumalabs.ai); the older API documents nothing. */
+/** Links of the Agents API expire after an hour (https://docs.agents.lumalabs.ai); the older API documents nothing. */
 const LINK_LIFETIME_MS = 60 * 60 * 1_000;
 
 /** Luma reads media itself, at its URL. */
@@ -28,7 +27,7 @@ export interface LumaMedia {
   readonly source?: string;
 }
 
-/** What differs between the two APIs. */
+/** The differences between the two APIs. */
 export interface LumaWire {
   readonly provider: string;
   readonly kinds: readonly VideoKind[];
@@ -39,7 +38,7 @@ export interface LumaWire {
   readonly runningState: string;
   readonly rules: readonly VendorRule[];
   body(modelName: string, order: VideoOrder, media: LumaMedia): Fields;
-  /** The URL of the file of a completed generation. */
+  /** Returns the URL of the file of a completed generation. */
   urlOf(generation: Fields): string | undefined;
   failureOf(generation: Fields): VideoFailure;
 }

@@ -3,7 +3,7 @@ import { fieldsOf, type Json } from '../../../domain/json';
 /** An id that no vendor gives to a job, for `VideoProvider.unknownJob`. */
 export const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
-/** A text of a receipt or of a reference of a file, which the provider has written itself. Throws if it is not there. */
+/** Reads a text from a receipt or a file reference that the provider has written itself. Throws if it is missing. */
 export function textOfNote(note: Json, field: string): string {
   const text = fieldsOf(note)[field];
   if (typeof text !== 'string')

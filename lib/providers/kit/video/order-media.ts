@@ -5,11 +5,11 @@ import { mediaKind } from '../../../domain/video';
 import type { MediaRole, OrderMedia, VideoStart } from '../../../domain/video';
 import { linkSignals } from '../../../io/linked-signal';
 
-// The media of an order in the forms that a vendor takes, by their roles.
+// Reads the media of an order in the forms that a vendor takes, by their roles.
 
 type Form = MediaInForm['form'];
 
-/** The forms of a vendor, the preferred one first. */
+/** The forms of media that a vendor takes, the preferred one first. */
 export interface VendorForms<Taken extends Form> {
   readonly image: Accepted<Taken>;
   /** Absent: the vendor takes no videos. */
@@ -20,15 +20,16 @@ type Accepted<Taken extends Form> = readonly [AcceptedIn<Taken>, ...AcceptedIn<T
 type AcceptedIn<Taken extends Form> = AcceptedForm & { readonly form: Taken };
 type InForm<Taken extends Form> = Extract<MediaInForm, { form: Taken }>;
 
-/** Media that stand in the body of a request as text. */
+/** Media that are sent as text in the body of a request. */
 export type WrittenMedia = InForm<'https' | 'base64'>;
 
 /** In the order of the request; a role without media has an empty list. */
 export type MediaByRole<Taken extends Form> = Readonly<Record<MediaRole, readonly InForm<Taken>[]>>;
 
 /**
- * Reads the media of an order and passes them to `use`. They are held in memory until `use` has settled: send the request
- * that carries them there. Rejects as `MediaSource.as` does, with nothing started; otherwise settles as `use` does.
+ * Reads the media of an order and passes them to `use`. They are held in memory until `use` has settled: send the
+ * request that carries them there. Rejects as `MediaSource.as` does, with nothing started; otherwise settles as `use`
+ * does.
  */
 export async function withMedia<Taken extends Form, Result>(
   { order, owner }: Pick<VideoStart, 'order' | 'owner'>,
@@ -62,7 +63,7 @@ export async function withMedia<Taken extends Form, Result>(
       source_video: ofRole('source_video'),
     });
   } finally {
-    // Frees the memory of the media, and ends after a failure what is still being read.
+    // Frees the memory of the media. After a failure, also stops reading the others.
     done.abort();
     either.release();
   }
@@ -72,12 +73,12 @@ function isIn<Taken extends Form>(accepts: Accepted<Taken>, media: MediaInForm):
   return accepts.some(({ form }) => form === media.form);
 }
 
-/** The text that stands for the media in the body of a request. */
+/** Returns the text of the media in the body of a request: their URL, or their bytes in base64. */
 export function writeMedia(media: WrittenMedia): string {
   return media.form === 'https' ? media.url : media.data;
 }
 
-/** The text in the stored copy of the body, where bytes become a marker such as `(image/png, 1,234 bytes)`. */
+/** Returns the text in the stored copy of the body, where bytes become a marker such as `(image/png, 1,234 bytes)`. */
 export function writeMarker(media: WrittenMedia): string {
   if (media.form === 'https') return media.url;
   return `(${media.contentType}, ${Buffer.byteLength(media.data, 'base64').toLocaleString('en-US')} bytes)`;

@@ -10,13 +10,13 @@ import { textOfNote } from './note';
 // Reads the facts of a result from the file itself, for vendors whose answers state neither its size nor its length.
 
 const MAX_BLOCKS = 12;
-/** A check of a video has 20 seconds in all. */
+/** Short, because a check of a video has 20 seconds in all. */
 const TIMEOUT_MS = 6_000;
 
 /** Opens a part of the file; the same as `VideoProvider.open` for a certain file. */
 type OpenPart = (part: ByteRange, call: Call) => Promise<Content>;
 
-/** What a file says about a finished video; nothing if it cannot be read. Rejects as `probeRemote` does. */
+/** Returns the facts of a finished video in its file; none if it cannot be read. Rejects as `probeRemote` does. */
 export async function factsOfRemote(
   ...given: Parameters<typeof probeRemote>
 ): Promise<Pick<FinishedVideo, 'width' | 'height' | 'fps' | 'durationSeconds'>> {
@@ -27,8 +27,8 @@ export async function factsOfRemote(
 }
 
 /**
- * Adds to a completed video the facts that its file states, which is behind the URL `file.url`; other progress is
- * returned unchanged. Rejects as `probeRemote` does.
+ * Adds to a completed video the facts in its file at the URL `file.url`. Returns other progress unchanged. Rejects as
+ * `probeRemote` does.
  */
 export async function withFacts(
   progress: VideoProgress,
@@ -42,8 +42,8 @@ export async function withFacts(
 }
 
 /**
- * Resolves to undefined if the facts cannot be read: at most 3 MB are read in at most 6 seconds, and no failure counts as
- * a failure of the video. Rejects only if the call is aborted.
+ * Reads the facts of a remote file: at most 3 MB, in at most 6 seconds. Resolves with undefined if they cannot be read,
+ * because that is no failure of the video. Rejects only if the call is aborted.
  */
 export async function probeRemote(
   open: OpenPart,

@@ -3,14 +3,14 @@ import { upstreamFailed } from '../../../domain/errors';
 import type { ProviderId } from '../../../domain/ids';
 import type { FinishedVideo, RunningVideo, UpstreamBill, VideoProgress } from '../../../domain/video';
 
-// What the polls of all video vendors report alike.
+// Results that the polls of all video vendors have in common.
 
 type Failed = Extract<VideoProgress, { status: 'failed' }>;
 
-/** Why a video failed. */
+/** The reason why a video failed. */
 export type VideoFailure = Pick<Failed, 'code' | 'message'>;
 
-/** What the vendor charges, if its answer says so. */
+/** The vendor's charge, if its answer states it. */
 export interface Billed {
   readonly bill?: UpstreamBill;
 }
@@ -32,14 +32,14 @@ export const TIMED_OUT: VideoFailure = {
   code: 'upstream_timeout',
   message: 'The provider did not finish the video within its own time limit. Try again.',
 };
-/** With the delays after failed checks, a bit more than a minute. */
+/** Together with the delays after failed checks, this takes a little more than a minute. */
 const MAX_CHECKS_WITHOUT_FILE = 3;
 const NO_FILE: VideoFailure = {
   code: 'generation_failed',
   message: 'The provider finished the video without a file.',
 };
 
-/** The failure of a video whose content the vendor refused. `media` are those that the caller may have sent. */
+/** Returns the failure of a video whose content the vendor refused. `media` are those that the caller may have sent. */
 export function moderated(media: 'image' | 'images' | 'media'): VideoFailure {
   return {
     code: 'content_policy_violation',
@@ -47,15 +47,15 @@ export function moderated(media: 'image' | 'images' | 'media'): VideoFailure {
   };
 }
 
-/** The charge of a whole number of credits, each of which costs this many billionths of a dollar. */
+/** Returns the charge of a whole number of credits, each of which costs this many billionths of a dollar. */
 export function creditsBilled(credits: unknown, nanoUsdPerCredit: bigint): Billed {
   if (typeof credits !== 'number' || !Number.isSafeInteger(credits) || credits < 0) return {};
   return { bill: { nanoUsd: BigInt(credits) * nanoUsdPerCredit, units: `${credits} credits` } };
 }
 
 /**
- * The progress of a job that the vendor has finished. An answer without a file may come a moment before the file, so the
- * check is repeated a few times before the video has failed: rejects with the outcome of a failed poll until then.
+ * Returns the progress of a job that the vendor has finished. The vendor may report that a moment before the file is
+ * available, so a check without a file throws the error of a failed poll; after a few such checks the video has failed.
  */
 export function endOf(
   video: FinishedVideo | undefined,
@@ -68,12 +68,12 @@ export function endOf(
   return { status: 'failed', ...NO_FILE, ...billed };
 }
 
-/** The progress of an old job that the vendor no longer knows. */
+/** Returns the progress of an old job that the vendor no longer knows. */
 export function lostJob(): Failed {
   return { status: 'failed', code: 'generation_failed', message: 'The provider no longer knows this video.' };
 }
 
-/** The progress of a job with an unknown status. The status may be text of the vendor, so it is not logged. */
+/** Returns the progress of a job with an unknown status, which is not logged because it may be any text. */
 export function unknownStatus(provider: ProviderId, { videoId }: RunningVideo, { log }: Call): VideoProgress {
   log.warn('the upstream reported an unknown status of a video', { provider, videoId });
   return { status: 'in_progress' };

@@ -1,6 +1,6 @@
 import type { VideoOrder } from '../../../domain/video';
 
-/** May the vendor rewrite the prompt? The default of many vendors is to do so; ours is not. */
+/** Returns whether the vendor may rewrite the prompt. Many vendors do so by default; we do not. */
 export function expandsPrompt({ parameters }: Pick<VideoOrder, 'parameters'>): boolean {
   return parameters.prompt_extend === true;
 }

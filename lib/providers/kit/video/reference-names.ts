@@ -1,11 +1,11 @@
-// The names by which a prompt for PixVerse cites its reference images, `@img1` for the first, also where fal serves it.
+// The names by which prompts for PixVerse cite reference images, such as `@img1`, at PixVerse and at fal.
 
-/** The name of a reference image by its place, without the `@`. */
+/** Returns the name of the reference image at this index, without the `@`. */
 export function referenceName(index: number): string {
   return `img${index + 1}`;
 }
 
-/** The prompt as PixVerse reads it: it knows a name only by the space after it. */
+/** Adds a space after each name in the prompt: without it, PixVerse does not recognise the name. */
 export function spaceAfterNames(prompt: string): string {
   return prompt.replace(/@img\d+(?![\s\d]|$)/g, '$& ');
 }

@@ -12,12 +12,12 @@ import {
   tooLarge,
 } from '../http/upstream-error';
 
-// Interprets the answers of a video vendor that are not a success. A submit can begin work that costs money, so its error must
-// say whether work may have begun. Nothing has begun if the answer has the vendor's own error shape, with a code that
-// its table calls a refusal, or else with a status of the table below. After any other answer, work may have begun. See
-// docs/decisions/judge-submits.md.
+// Interprets the answers of a video vendor that are not a success. A submit can begin work that costs money, so its
+// error must say whether work may have begun. Nothing has begun if the answer has the vendor's own error shape with a
+// code that is a refusal in its table, or otherwise with a status of the table below. After any other answer, work may
+// have begun. See docs/decisions/judge-submits.md.
 
-/** What a code of a vendor means. */
+/** The meaning of a vendor's error code. */
 export type RefusalMeaning =
   /** The request cannot succeed as it is. */
   | 'invalid'
@@ -37,8 +37,8 @@ export type RefusalMeaning =
   | 'not_found';
 
 /**
- * A line of a vendor's table of codes. The first line that matches counts. A text or a number matches the whole code, and
- * `400` also `'400'`.
+ * A line of a vendor's table of codes. The first matching line applies. A text or a number matches a whole code; `400`
+ * matches `'400'` too.
  */
 export interface VendorRule {
   readonly code: string | number | RegExp;
@@ -50,7 +50,7 @@ export interface VendorAnswer {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The error in the vendor's own shape. Absent: the body has another shape, is empty, or is no JSON. */
+  /** The error in the vendor's own shape; absent if the body has another shape, is empty, or is not JSON. */
   readonly refusal?: Refusal;
 }
 
@@ -61,16 +61,16 @@ interface Refusal {
 
 /** An answer of a vendor whose answers are objects. */
 export interface FieldsAnswer extends VendorAnswer {
-  /** None if the body is no JSON object. */
+  /** The fields of the body; none if it is not a JSON object. */
   readonly fields: Fields;
-  /** The body is neither empty nor JSON, such as the page of a proxy. */
+  /** Whether the body is neither empty nor JSON, such as the page of a proxy. */
   readonly isPage: boolean;
 }
 
-/** The error in the vendor's own shape; undefined if the fields are not an error. */
+/** Reads the error in the vendor's own shape; undefined if the fields are not an error. */
 type RefusalIn = (fields: Fields, answer: Pick<JsonAnswer, 'status' | 'headers'>) => Refusal | undefined;
 
-/** Makes the `read` of a `VendorApi` for such answers. */
+/** Creates the `read` of a `VendorApi` whose answers are objects. */
 export function readFields(refusalIn: RefusalIn): (answer: JsonAnswer) => FieldsAnswer {
   return ({ status, headers, json, bytes }) => {
     const fields = fieldsOf(json);
@@ -93,33 +93,33 @@ export function readDetail(
   });
 }
 
-/** A refusal with this code and the message next to it, if that is text. */
+/** Returns a refusal with this code, and with the message if that is text. */
 export function refusalWith(code: string | number | undefined, message: unknown): Refusal {
   return { code, message: typeof message === 'string' ? message : undefined };
 }
 
 /**
- * Is the status one of success? Vendors answer with 201 or 202 where they document 200, and the content says what has
- * happened.
+ * Returns whether the status is any 2xx: vendors answer with 201 or 202 where they document 200, and only the content
+ * says what has happened.
  */
 export function isSuccess({ status }: Pick<VendorAnswer, 'status'>): boolean {
   return status >= 200 && status < 300;
 }
 
 /**
- * Has the vendor done what the request asked for, such as a cancellation, whose answer need not say anything? A page of a
- * proxy and an error with a status of success say that it has not.
+ * Returns whether the vendor has done what was requested, such as a cancellation, whose answer may be empty. A page of a
+ * proxy, or an error with a status of success, means that it has not.
  */
 export function isDone(answer: FieldsAnswer): boolean {
   return isSuccess(answer) && !answer.isPage && answer.refusal === undefined;
 }
 
-/** The vendor's own 404, and not that of a proxy. */
+/** Returns whether this is the vendor's own 404, and not that of a proxy. */
 export function isOwnNotFound({ status, refusal }: VendorAnswer): boolean {
   return status === 404 && refusal !== undefined;
 }
 
-/** For a refusal that names no pause. */
+/** The pause after a refusal that states none. */
 const DEFAULT_PAUSE_MS = 10_000;
 
 const meaningByStatus: Readonly<Record<number, RefusalMeaning>> = {
@@ -133,8 +133,8 @@ const meaningByStatus: Readonly<Record<number, RefusalMeaning>> = {
 };
 
 /**
- * The error for an answer to a submit that is not a success; also for a 2xx without the id of a job. The outcome says
- * whether work may have begun. Failures of the connection are judged by `Upstream.send` in the same way.
+ * Returns the error for an answer to a submit that is not a success, or is a 2xx without the id of a job. The outcome
+ * says whether work may have begun. `Upstream.send` interprets failures of the connection in the same way.
  */
 export function submitRefusal(answer: VendorAnswer, rules: readonly VendorRule[], now: Date): GatewayError {
   const { status, refusal } = answer;
@@ -162,8 +162,8 @@ export function submitRefusal(answer: VendorAnswer, rules: readonly VendorRule[]
 }
 
 /**
- * The error for an answer to a poll that is not a status of the job. The poll is repeated later in every case: only the
- * vendor's word about the job ends it. `retryAfterMs` of the outcome is the pause that the vendor requested.
+ * Returns the error for an answer to a poll that is not a status of the job. The poll is always repeated later: only a
+ * status from the vendor ends the job. `retryAfterMs` of the outcome is the pause that the vendor requested.
  */
 export function pollFailure(answer: VendorAnswer, rules: readonly VendorRule[], now: Date): GatewayError {
   const pauseMs = retryAfterMs(answer.headers, now);
@@ -178,7 +178,7 @@ export function pollFailure(answer: VendorAnswer, rules: readonly VendorRule[], 
   return upstreamFailed(outcome, detailOf(answer, rules), code);
 }
 
-/** The error of a poll with the outcome of a failed poll. An error that is not a GatewayError is returned unchanged. */
+/** Adds the outcome of a failed poll to an error. An error that is not a GatewayError is returned unchanged. */
 export function laterPoll(error: unknown): unknown {
   if (!isGatewayError(error)) return error;
   const pauseMs = error.extra.upstream?.retryAfterMs;
@@ -189,8 +189,8 @@ export function laterPoll(error: unknown): unknown {
 }
 
 /**
- * The error of a request that cannot begin work, such as an upload before a submit, with the outcome that another
- * provider may be tried. An error that is not a GatewayError is returned unchanged.
+ * Adds the outcome that another provider may be tried to the error of a request that cannot begin work, such as an
+ * upload before a submit. An error that is not a GatewayError is returned unchanged.
  */
 export function notStarted(error: unknown): unknown {
   if (!isGatewayError(error) || error.extra.upstream?.started !== 'maybe') return error;
@@ -202,8 +202,8 @@ export function notStarted(error: unknown): unknown {
 }
 
 /**
- * The meaning of the code, otherwise that of the status. A status means something only together with the vendor's own
- * shape, because a proxy may have sent it. A 5xx means nothing by itself, and neither does a 2xx.
+ * Returns the meaning of the code, or otherwise of the status. A status counts only together with the vendor's own
+ * error shape, because a proxy may have sent it. A 5xx or a 2xx alone has no meaning.
  */
 function meaningOf({ status, refusal }: VendorAnswer, rules: readonly VendorRule[]): RefusalMeaning | undefined {
   if (refusal === undefined) return undefined;
@@ -216,7 +216,7 @@ function ruleFor(code: string | number | undefined, rules: readonly VendorRule[]
   return rules.find((rule) => (rule.code instanceof RegExp ? text.search(rule.code) >= 0 : String(rule.code) === text));
 }
 
-/** Only codes of the vendor's table are logged: other text of its answer may contain content of the caller. */
+/** Describes a refusal for the log, with the code only if the table has it: other text may contain caller content. */
 function detailOf({ status, refusal }: VendorAnswer, rules: readonly VendorRule[]): string {
   if (refusal === undefined) return `${answered(status, '')} The body is not an error of the vendor.`;
   const code = String(refusal.code ?? '');

@@ -7,9 +7,9 @@ import type { VendorApi, VendorRequest } from '../http/vendor-api';
 import { idOf } from './answer-fields';
 import { laterPoll } from './refusal';
 
-// The requests about the job of a video: the one that begins it, and those that follow.
+// The requests about the job of a video: the one that begins it, and later ones.
 
-/** What the adapter of a video vendor gets. */
+/** The dependencies of a video vendor's adapter. */
 export interface VendorVideoDeps<Answer> extends Pick<ProviderDeps, 'clock' | 'media' | 'files' | 'probe'> {
   readonly api: VendorApi<Answer>;
 }
@@ -17,7 +17,7 @@ export interface VendorVideoDeps<Answer> extends Pick<ProviderDeps, 'clock' | 'm
 const SUBMIT_TIMEOUT_MS = 30_000;
 /** A new job may be unknown to polls for this long. */
 const NEW_JOB_MS = 60_000;
-/** With the delays after failed checks, half a minute. */
+/** Together with the delays after failed checks, this takes half a minute. */
 const MIN_FAILURES_OF_LOST_JOB = 2;
 
 /**
@@ -42,8 +42,8 @@ export async function askAboutJob<Answer>(api: VendorApi<Answer>, request: Vendo
 }
 
 /**
- * Rejects an answer that names another job than the one that was asked about: its file may be that of another caller. The
- * check is repeated later. An answer that names none passes.
+ * Throws for an answer about another job than the requested one, whose file may belong to another caller. The check is
+ * repeated later. An answer without an id of a job is accepted.
  */
 export function checkJobId(answered: unknown, jobId: string): void {
   const id = idOf(answered);
@@ -52,14 +52,14 @@ export function checkJobId(answered: unknown, jobId: string): void {
 }
 
 /**
- * Is a job lost that the vendor does not know? A young one may be unknown and exist, and so may one that was unknown only
- * once: one server of a vendor may be behind the others.
+ * Returns whether a job that the vendor does not know is lost. A young job may be unknown although it exists, and so
+ * may one that was unknown only once: one server of a vendor may be behind the others.
  */
 export function isLost(running: Pick<RunningVideo, 'startedAt' | 'failures'>, clock: Clock): boolean {
   return isOldJob(running, clock) && running.failures >= MIN_FAILURES_OF_LOST_JOB;
 }
 
-/** Is the job so old that every poll would find it? A younger one may be unknown and exist. */
+/** Returns whether the job is so old that every poll would find it. A younger one may be unknown although it exists. */
 export function isOldJob({ startedAt }: Pick<RunningVideo, 'startedAt'>, clock: Clock): boolean {
   return clock.nowMs() - startedAt.getTime() > NEW_JOB_MS;
 }

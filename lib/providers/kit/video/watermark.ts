@@ -1,7 +1,8 @@
 import type { VideoOrder } from '../../../domain/video';
 
 /**
- * Does the order want the vendor's watermark? `watermark` decides; without it `remove_watermark`, whose default is true.
+ * Returns whether the order wants the vendor's watermark. `watermark` decides; without it `remove_watermark`, whose
+ * default is true.
  */
 export function wantsWatermark({ parameters }: Pick<VideoOrder, 'parameters'>): boolean {
   return parameters.watermark === true || (parameters.watermark === undefined && parameters.remove_watermark === false);
