@@ -183,7 +183,10 @@ export function createManageVideos(deps: {
   }
 }
 
-/** The provider may have cancelled it: the next check finds out. */
+/**
+ * Returns the error of a cancellation without an answer. The provider may have cancelled the video; the next check
+ * shows it.
+ */
 function notAnswered(): GatewayError {
   return upstreamFailed(
     { retry: 'later', started: 'maybe' },

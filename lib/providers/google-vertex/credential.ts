@@ -19,7 +19,7 @@ import { parseUrl } from '../../domain/url';
 export interface VertexCredential {
   /** Returns the headers of a request. Rejects with an outcome that nothing has started. */
   headers(signal: AbortSignal): Promise<Readonly<Record<string, string>>>;
-  /** Call it when a request with these headers was answered with 401. True: `headers` gives others from now on. */
+  /** Call it after a 401 for a request with these headers. Returns whether `headers` returns other ones from now on. */
   refused(headers: Readonly<Record<string, string>>): boolean;
   close(): Promise<void>;
 }

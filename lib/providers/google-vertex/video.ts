@@ -43,8 +43,8 @@ export function createVertexVeo(deps: VertexVeoDeps): VideoProvider {
   const { upstream, storage, credential, parent, storageUri, clock, media, files, probe } = deps;
 
   /**
-   * Sends a request; if the answer refuses its access token, which may have been revoked, once more with another one.
-   * `discard` closes the body of an answer that is not returned.
+   * Sends a request. If the answer refuses its access token, which may have been revoked, sends it again with another
+   * token. `discard` closes the body of an answer that is not returned.
    */
   async function withToken<Answer extends { readonly status: number }>(
     request: Pick<UpstreamRequest, 'headers' | 'signal'>,
@@ -58,7 +58,7 @@ export function createVertexVeo(deps: VertexVeoDeps): VideoProvider {
     if (!isRefused(answer) || !credential.refused(request.headers)) return answer;
     const renewed = await credential.headers(request.signal).catch((error: unknown) => {
       discard?.(answer);
-      // The refusal then says that nothing has begun, which the reason of an abort would not.
+      // After an abort the refusal is returned: it says that nothing has begun, which the abort's reason does not.
       if (!request.signal.aborted) throw error;
     });
     if (!renewed) return answer;
@@ -146,8 +146,8 @@ export function createVertexVeo(deps: VertexVeoDeps): VideoProvider {
 }
 
 /**
- * Does the answer to a submit say that its credentials were refused, so that nothing has begun? The 401 of a proxy does
- * not say so, and neither does one with an operation.
+ * Returns whether the answer to a submit says that the credentials were refused, so that nothing has begun. The 401 of
+ * a proxy does not say so, and neither does one with an operation.
  */
 function isUnauthenticated(answer: JsonAnswer): boolean {
   return (

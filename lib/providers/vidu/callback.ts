@@ -7,7 +7,7 @@ import { forgedCallback, hmacSha256, isRecent, isSame } from '../kit/auth/callba
 // https://platform.vidu.com/docs/callback-signature, 2026.
 
 const ACCESS_KEY = 'vidu';
-/** A call names two. With thousands, the signed text would have many times the length of the call. */
+/** Vidu's calls list two headers. With thousands, the signed text would be many times as long as the call. */
 const MAX_SIGNED_HEADERS = 20;
 
 /** Verifies a call. Throws `invalid_signature` if it is not signed with this key. */
