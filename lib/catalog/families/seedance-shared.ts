@@ -53,7 +53,7 @@ export const onReplicate = (
   };
 };
 
-/** WaveSpeed, whose prices were not found; it makes more tiers than ByteDance by its own means, which are not served. */
+/** WaveSpeed, whose prices were not found. */
 export const onWavespeed =
   (version: string, resolutions: readonly string[], { price }: BindingEntry, parameters = ['generate_audio']) =>
   (kind: VideoKind): BindingEntry => ({
@@ -70,8 +70,8 @@ export const onWavespeed =
 export interface Version extends Pick<VideoModelEntry, 'seconds' | 'resolutions' | 'price' | 'deadlineSeconds'> {
   /** The ratios that resellers make in addition, of videos from a text. */
   readonly ratiosOfResellers?: readonly string[];
-  /** The tiers that fal makes in addition, except for edits. */
-  readonly tiersOfFal?: readonly string[];
+  /** The tiers that one reseller makes in addition, except for edits. */
+  readonly tiersOfReseller?: { readonly tiers: readonly string[]; readonly reseller: string };
   /** When its entries were added; absent: in the first or the second edition of the catalog. */
   readonly created?: number;
   /** The version as in the ids of its models, such as `2.0-fast`. */
@@ -122,13 +122,13 @@ function modelOf(version: Version, kind: VideoKind): Model {
   const { name, modelName, seconds, resolutions, price: tariff, deadlineSeconds, references, editPrice } = version;
   const id = `seedance-${version.id}-${kind}`;
   const words = wordsOf(version, kind);
-  const tiersOfFal = kind === 'video-edit' ? undefined : version.tiersOfFal;
+  const more = kind === 'video-edit' ? undefined : version.tiersOfReseller;
   const bindings: readonly BindingEntry[] = [
     {
       providerId: 'bytedance',
       modelName: kind === 't2v' ? modelName : (version.modelNameOfImages ?? modelName),
       ...(kind === 'video-edit' && { outputFollowsSource: true }),
-      ...(tiersOfFal && { resolutions }),
+      ...(more && { resolutions }),
       ...(kind === 't2v' && version.ratiosOfResellers && { aspectRatios: ratios }),
     },
     ...version.others(kind),
@@ -141,7 +141,7 @@ function modelOf(version: Version, kind: VideoKind): Model {
     id,
     name: `Seedance ${name} ${words.name}`,
     ...(id === 'seedance-2.0-t2v' && { aliases: ['seedance-t2v'] }),
-    description: `${words.description}: ${version.limits}${tiersOfFal ? `, and at ${tiersOfFal.join(', ')} where fal makes it` : ''}.`,
+    description: `${words.description}: ${version.limits}${more ? `, and at ${more.tiers.join(', ')} where ${more.reseller} makes it` : ''}.`,
     created: version.created ?? (firstIds.includes(id) ? firstEdition : secondEdition),
     ...(version.deprecated && {
       deprecatedAt: version.deprecated.at,
@@ -149,7 +149,7 @@ function modelOf(version: Version, kind: VideoKind): Model {
     }),
     kind,
     seconds,
-    resolutions: [...resolutions, ...(tiersOfFal ?? [])],
+    resolutions: [...resolutions, ...(more?.tiers ?? [])],
     price: tariff,
     ...(deadlineSeconds !== undefined && { deadlineSeconds }),
     aspectRatios: [...ratiosOf(kind), ...((kind === 't2v' && version.ratiosOfResellers) || [])],

@@ -40,6 +40,7 @@ const onRunway = {
 const fastOnRunway = {
   ...onRunway,
   modelName: 'seedance2_fast',
+  resolutions: ['480p', '720p'],
   price: unverified(perSecond(RUNWAY_TARIFF, { '480p': '0.29', '720p': '0.29' })),
 } as const satisfies BindingEntry;
 
@@ -126,9 +127,10 @@ const on20 = newerOnFal('2.0', {
   rows: rowsOf20OnFal,
   withVideo: { '480p': '0.0844', '720p': '0.1815', '1080p': '0.4083' },
 });
+const rowsOf20FastOnFal = { '480p': '0.1125', '720p': '0.242' };
 const on20Fast = newerOnFal('2.0/fast', {
   ...computed,
-  rows: { '480p': '0.1125', '720p': '0.242' },
+  rows: rowsOf20FastOnFal,
   withVideo: { '480p': '0.0675', '720p': '0.1452' },
 });
 // The pages state dollars for a second, which are about 2.5% above those that their tariff gives: $0.0214 for a
@@ -169,7 +171,16 @@ const on20AtReplicate = onReplicate('seedance-2.0', tiersOf20, in4kToo);
 const on20FastAtReplicate = onReplicate('seedance-2.0-fast', ['480p', '720p'], on20Fast);
 
 const on20AtWavespeed = onWavespeed('2.0', tiersOf20, in4kToo('t2v'));
-const on20FastAtWavespeed = onWavespeed('2.0-fast', ['480p', '720p'], on20Fast('t2v'));
+// WaveSpeed makes 1080p of Fast too (wavespeed.ai/docs/docs-api/bytedance/bytedance-seedance-2.0-fast-text-to-video, a
+// copy read 2026-11-30). fal does not, so the number at 1080p is that of Seedance 2.0, the dearer version.
+const on20FastAtWavespeed = (kind: VideoKind): BindingEntry => ({
+  ...onWavespeed('2.0-fast', ['480p', '720p', '1080p'], on20Fast('t2v'))(kind),
+  price: assumed(
+    'WaveSpeed',
+    'fal, at 1080p those of its Seedance 2.0',
+    perSecond('', { ...rowsOf20FastOnFal, '1080p': rowsOf20OnFal['1080p'] }),
+  ),
+});
 const on25AtWavespeed = (kind: VideoKind): BindingEntry => ({
   ...onWavespeed('2.5', ['480p', '720p', '1080p', '4k'], on25('t2v'))(kind),
   // With images, it takes no ratio.
@@ -211,6 +222,7 @@ const versions: readonly Version[] = [
     kinds: every,
     seconds: wholeSeconds(4, 15),
     resolutions: ['480p', '720p'],
+    tiersOfReseller: { tiers: ['1080p'], reseller: 'WaveSpeed' },
     limits: '4 to 15 seconds at 480p or 720p, faster and cheaper than Seedance 2.0',
     price: fastPrice,
     references: { images: 9, videos: { count: 3, seconds: 15, price: { '480p': '0.0331', '720p': '0.0713' } } },
@@ -236,7 +248,7 @@ const versions: readonly Version[] = [
     kinds: [...every, 'video-edit'],
     seconds: wholeSeconds(4, 30),
     resolutions: ['480p', '720p', '1080p'],
-    tiersOfFal: ['4k'],
+    tiersOfReseller: { tiers: ['4k'], reseller: 'fal' },
     limits: '4 to 30 seconds from 480p to 1080p',
     // Twice the usual time for videos of twice the usual length.
     deadlineSeconds: 1_800,

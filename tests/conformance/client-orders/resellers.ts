@@ -382,8 +382,8 @@ export const wavespeed: VendorOrders = {
     ...['seedance-2.0', 'seedance-2.0-fast'].flatMap((version) => [
       ...ofKinds(version, every, (order) => [
         ...inSeconds(order, 4, 5, 15),
-        ...inSizes(order, ['480p', '720p'], sixShapes),
-        ...(version === 'seedance-2.0' ? inSizes(order, ['1080p', '4k'], sixShapes) : []),
+        ...inSizes(order, ['480p', ...HD], sixShapes),
+        ...(version === 'seedance-2.0' ? inSizes(order, ['4k'], sixShapes) : []),
         ...withEach(order, { generate_audio: false }),
       ]),
       {

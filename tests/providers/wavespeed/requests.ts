@@ -333,7 +333,7 @@ const groups: readonly Group[] = [
   ...(
     [
       ['2.0', tiers('1080p', '4k')],
-      ['2.0-fast', []],
+      ['2.0-fast', tiers('1080p')],
     ] as const
   ).flatMap(([version, more]): Group[] => {
     const { t2v, r2v, ...fromImages } = seedanceKinds(...more);
