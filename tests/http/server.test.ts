@@ -292,7 +292,7 @@ describe('a session', () => {
   });
 });
 
-describe('an instance that runs jobs only', () => {
+describe('an instance that only runs jobs', () => {
   it('answers its probes, and refuses everything else with the reason', async () => {
     const edge = await start({}, { role: 'worker' });
     for (const path of ['/livez', '/readyz']) expect([path, (await edge.fetch(path)).status]).toEqual([path, 200]);
@@ -300,7 +300,7 @@ describe('an instance that runs jobs only', () => {
       const response = await edge.fetch(path, { headers: edge.authorized });
       expect([path, response.status]).toEqual([path, 421]);
       expect(await response.json()).toMatchObject({
-        error: { code: 'wrong_host', message: expect.stringContaining('runs jobs only') as string },
+        error: { code: 'wrong_host', message: expect.stringContaining('only runs jobs') as string },
       });
     }
     expect(
