@@ -184,22 +184,19 @@ const q2Pro = {
   ],
 } satisfies Partial<VideoModelEntry>;
 
-// WaveSpeed takes 9 and 10 seconds too, whose price was not found.
+/** Cents of a clip of 1 or 2 seconds, and of each further second, as dollars for each length of Q2. */
+const rowOfQ2 = (cents: number, each: number) =>
+  Object.fromEntries(q2Lengths.map((length) => [length, ((cents + each * Math.max(0, length - 2)) / 100).toFixed(2)]));
 const q2OnWavespeed = {
   providerId: 'wavespeed',
   promptCharacters: 2_000,
   modelName: 'vidu/image-to-video-q2-turbo',
-  seconds: q2OnFal.seconds,
   parameters: ['bgm', 'seed'],
   maxSeed: 2_147_483_647,
   price: unverified(
     perClip(
-      'UNVERIFIED: wavespeed.ai/docs/docs-api/vidu/vidu-image-to-video-q2-turbo, its price from one image, a copy read 2026-11-28; 1080p is assumed to cost twice as much as 720p.',
-      {
-        '540p': { 2: '0.04', 3: '0.05', 4: '0.06', 5: '0.07', 6: '0.08', 7: '0.09', 8: '0.1' },
-        '720p': { 2: '0.05', 3: '0.1', 4: '0.15', 5: '0.2', 6: '0.25', 7: '0.3', 8: '0.35' },
-        '1080p': { 2: '0.1', 3: '0.2', 4: '0.3', 5: '0.4', 6: '0.5', 7: '0.6', 8: '0.7' },
-      },
+      'UNVERIFIED: wavespeed.ai/docs/docs-api/vidu/vidu-image-to-video-q2-turbo, its price from one image for 2 to 8 seconds, a copy read 2026-11-28; 1 second is assumed to cost as much as 2, the ninth and tenth as much as those before, and 1080p twice as much as 720p.',
+      { '540p': rowOfQ2(4, 1), '720p': rowOfQ2(5, 5), '1080p': rowOfQ2(10, 10) },
     ),
   ),
 } as const satisfies BindingEntry;

@@ -496,7 +496,7 @@ export const wavespeed: VendorOrders = {
         ...withEach(order, { generate_audio_switch: true }, { thinking_type: 'enabled' }),
       ]),
     ),
-    { model: 'vidu-q2-i2v', orders: vidu(frame) },
+    { model: 'vidu-q2-i2v', orders: [...vidu(frame), ...inSeconds(frame, 1, 9, 10)] },
     { model: 'vidu-q2-start-end', orders: vidu(frames) },
     ...ofKinds('grok-imagine', { ...fromText, ...fromImage }, (order) => inSeconds(order, 6, 10)),
     { model: 'grok-imagine-t2v', orders: inSizes(text, ['480p', '720p'], uprightToo) },

@@ -682,7 +682,7 @@ const groups: readonly Group[] = [
     models: { 'vidu/image-to-video-q2-turbo': '720p' },
     order: { seconds: 5, audio: true },
     body: { duration: 5, resolution: '720p', bgm: true, movement_amplitude: 'auto' },
-    changes: [...lengths(2, 8), ...tiers('540p', '1080p'), silent('bgm'), ...seeds],
+    changes: [...lengths(1, 10), ...tiers('540p', '1080p'), silent('bgm'), ...seeds],
     kinds: still,
   },
   { ...grok, models: { 'x-ai/grok-imagine-video/text-to-video': '720p' }, kinds: threeShapes },
