@@ -61,7 +61,7 @@ const on15AtResellers = (kind: VideoKind): BindingEntry[] => [
     ...(kind === 't2v' && { aspectRatios: [...ratios, ...upright] }),
   },
   {
-    ...onWavespeed('v1.5-pro', olderTiers, priceOf15(), ['generate_audio', 'seed'])(kind),
+    ...onWavespeed('v1.5-pro', olderTiers, priceOf15(), { parameters: ['generate_audio', 'seed'] })(kind),
     ...(kind === 't2v' && { aspectRatios: ratios }),
   },
 ];

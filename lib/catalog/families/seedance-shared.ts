@@ -53,9 +53,14 @@ export const onReplicate = (
   };
 };
 
-/** WaveSpeed, whose prices were not found. */
+/** WaveSpeed, whose prices were not found. `price` is assumed instead, and `whose` says whose it is. */
 export const onWavespeed =
-  (version: string, resolutions: readonly string[], { price }: BindingEntry, parameters = ['generate_audio']) =>
+  (
+    version: string,
+    resolutions: readonly string[],
+    { price }: Pick<BindingEntry, 'price'>,
+    { parameters = ['generate_audio'], whose = 'fal' } = {},
+  ) =>
   (kind: VideoKind): BindingEntry => ({
     providerId: 'wavespeed',
     modelName: `bytedance/seedance-${version}/${kind === 'i2v' || kind === 'start-end' ? 'image' : 'text'}-to-video`,
@@ -63,7 +68,7 @@ export const onWavespeed =
     parameters,
     // Whether WaveSpeed bills reference videos is not known, so it serves only requests with images.
     ...(kind === 'r2v' && { aspectRatios: ratios, media: { images: { min: 1, max: 9 } } }),
-    ...(price && { price: assumed('WaveSpeed', 'fal', price) }),
+    ...(price && { price: assumed('WaveSpeed', whose, price) }),
   });
 
 /** A version of Seedance. The catalog has one model of it for each kind of video. */

@@ -173,14 +173,12 @@ const on20FastAtReplicate = onReplicate('seedance-2.0-fast', ['480p', '720p'], o
 const on20AtWavespeed = onWavespeed('2.0', tiersOf20, in4kToo('t2v'));
 // WaveSpeed makes 1080p of Fast too (wavespeed.ai/docs/docs-api/bytedance/bytedance-seedance-2.0-fast-text-to-video, a
 // copy read 2026-11-30). fal does not, so the number at 1080p is that of Seedance 2.0, the dearer version.
-const on20FastAtWavespeed = (kind: VideoKind): BindingEntry => ({
-  ...onWavespeed('2.0-fast', ['480p', '720p', '1080p'], on20Fast('t2v'))(kind),
-  price: assumed(
-    'WaveSpeed',
-    'fal, at 1080p those of its Seedance 2.0',
-    perSecond('', { ...rowsOf20FastOnFal, '1080p': rowsOf20OnFal['1080p'] }),
-  ),
-});
+const on20FastAtWavespeed = onWavespeed(
+  '2.0-fast',
+  ['480p', '720p', '1080p'],
+  { price: perSecond('', { ...rowsOf20FastOnFal, '1080p': rowsOf20OnFal['1080p'] }) },
+  { whose: 'fal, at 1080p those of its Seedance 2.0' },
+);
 const on25AtWavespeed = (kind: VideoKind): BindingEntry => ({
   ...onWavespeed('2.5', ['480p', '720p', '1080p', '4k'], on25('t2v'))(kind),
   // With images, it takes no ratio.
