@@ -8,6 +8,8 @@ import { openProviderFile } from '../../../lib/videos/open-provider-file';
 import { createTestClock } from '../../support/clock';
 import { RESULT } from '../../support/upstreams/fake-video-vendor';
 import { makeCall, makeRunning, readBody, videoContract, type VideoSubject } from './video';
+import { cancellationsContract } from './cancellations';
+import { hostileCallbacksContract } from './hostile-callbacks';
 import { impossibleAnswersContract } from './impossible-answers';
 import { secretsOf } from '../support/leaks';
 import {
@@ -191,6 +193,8 @@ export function videoVendorContract(name: string, contract: VendorContract): voi
     });
 
     impossibleAnswersContract(subject, contract);
+    cancellationsContract(subject, contract);
+    hostileCallbacksContract(subject, contract);
 
     it('has 30 seconds for the answer to a submit, which may have begun and is not repeated', async () => {
       const clock = createTestClock();
