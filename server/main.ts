@@ -16,6 +16,7 @@ import { MasterKeyError } from './check-master-key';
 import { composeGateway, type Composed } from './compose';
 import { examineSettings } from './examine-settings';
 import { createHttpServer } from './http';
+import { lowerPriority } from './lower-priority';
 import { answerPrimary, readWorkers, startMetricsServer, type MetricsServer } from './metrics-server';
 import { createAudioSockets } from './sockets/audio-sockets';
 import { stopServer } from './stop';
@@ -49,6 +50,7 @@ async function main(): Promise<void> {
 }
 
 async function serve(config: Config): Promise<void> {
+  if (config.role === 'worker') lowerPriority();
   const composed = await composeGateway(config);
   const { gateway } = composed;
   installGateway(gateway);

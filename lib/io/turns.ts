@@ -1,31 +1,47 @@
+import type { Clock } from '../domain/clock';
+
 // Limits how many tasks with the same name run at once. Others wait here in order, without occupying shared resources
 // such as database connections.
 
 export interface Turns {
-  /** Calls `begin` when it is its turn, with the milliseconds that it waited, and settles as `begin` does. */
-  run<Result>(name: string, begin: (waitedMs: number) => Promise<Result>): Promise<Result>;
+  /**
+   * Calls `begin` when it is its turn, with the milliseconds that it waited, and settles as `begin` does. If others wait
+   * for the slot, it rests before the next one begins, as long as `restMs` says for a task that took `tookMs`.
+   */
+  run<Result>(
+    name: string,
+    begin: (waitedMs: number) => Promise<Result>,
+    restMs?: (tookMs: number) => number,
+  ): Promise<Result>;
 }
 
 /** Creates turns that run at most `maxRunning` tasks of each name at once. */
-export function createTurns(maxRunning: number, clock: { nowMs(): number }): Turns {
+export function createTurns(maxRunning: number, clock: Pick<Clock, 'nowMs' | 'sleep'>): Turns {
   const names = new Map<string, { running: number; readonly waiting: (() => void)[] }>();
   return {
-    async run(name, begin) {
-      let state = names.get(name);
-      if (!state) names.set(name, (state = { running: 0, waiting: [] }));
-      const { waiting } = state;
+    async run(name, begin, restMs = () => 0) {
+      const slots = names.get(name) ?? { running: 0, waiting: [] };
+      names.set(name, slots);
+      const { waiting } = slots;
       const sinceMs = clock.nowMs();
-      if (state.running < maxRunning) state.running += 1;
+      if (slots.running < maxRunning) slots.running += 1;
       // Finished work hands its slot to the next waiter, so that no later work can take it.
       else await new Promise<void>((resolve) => waiting.push(resolve));
+      const begunMs = clock.nowMs();
       try {
-        return await begin(clock.nowMs() - sinceMs);
+        return await begin(begunMs - sinceMs);
       } finally {
+        const rest = waiting.length > 0 ? restMs(clock.nowMs() - begunMs) : 0;
+        if (rest > 0) void clock.sleep(rest).then(passOn);
+        else passOn();
+      }
+
+      function passOn(): void {
         const next = waiting.shift();
         if (next) next();
         else {
-          state.running -= 1;
-          if (state.running === 0) names.delete(name);
+          slots.running -= 1;
+          if (slots.running === 0) names.delete(name);
         }
       }
     },

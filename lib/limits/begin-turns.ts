@@ -14,6 +14,8 @@ const SHARED_MS = 1_000;
 export interface BeginTurns {
   /** Resolves when a request of this organisation may begin; undefined: at once. */
   wait(organization: string): Promise<void> | undefined;
+  /** Whether requests of several organisations began within the last second. */
+  isShared(): boolean;
 }
 
 /** `later` runs a function in the next turn of the event loop. */
@@ -34,7 +36,8 @@ export function createBeginTurns(
     latest = organization;
   }
 
-  const perTurn = () => (now() < sharedUntilMs ? PER_SHARED_TURN : PER_TURN);
+  const isShared = () => now() < sharedUntilMs;
+  const perTurn = () => (isShared() ? PER_SHARED_TURN : PER_TURN);
 
   function schedule(): void {
     if (isScheduled) return;
@@ -56,6 +59,8 @@ export function createBeginTurns(
   }
 
   return {
+    isShared,
+
     wait(organization) {
       schedule();
       trackSharing(organization);

@@ -91,6 +91,8 @@ export interface Limits {
   spend(caller: LimitedCaller, amount: NanoUsd): Promise<() => void>;
   /** Counts the amount that was charged for admitted work. */
   spent(caller: LimitedCaller, amount: NanoUsd): void;
+  /** Whether this process answered requests of several organisations within the last second. */
+  isShared(): boolean;
   /** The limits of running videos, narrowest first. The ledger applies them, where the holds of the videos are. */
   runningVideos(caller: LimitedCaller): readonly { readonly scope: LimitScope; readonly max: number }[];
   /** The limits of a key and its organisation with their current use, except the limit of running videos. */
@@ -299,6 +301,8 @@ export function createLimits({ windows, levels, bodies, load, configured, clock 
         // Already charged, so it is counted even beyond the limit.
         void windows.take({ name, windowMs, max: Number.MAX_SAFE_INTEGER, points: Number(amount) });
     },
+
+    isShared: turns.isShared,
 
     runningVideos: (caller) => resolve(caller).checks.running_videos,
 

@@ -27,6 +27,7 @@ import { findVideo, type VideoRow } from '../db/videos';
 import { createTurns } from '../io/turns';
 import type { Queue } from '../jobs/queue';
 import type { Limits } from '../limits/limits';
+import { createRepeatedRefusals } from '../limits/repeated-refusals';
 import type { ProviderDirectory } from '../routing/provider-directory';
 import type { Router } from '../routing/router';
 import { fingerprintOf } from './body-fingerprint';
@@ -54,6 +55,11 @@ export const KEEP_IDEMPOTENCY_MS = 24 * 3_600_000;
 const MAX_STORING = 2;
 /** The maximum wait of a submission for its turn: as long as a query may wait for a connection. */
 const MAX_WAIT_MS = 1_500;
+/**
+ * While other organisations send requests, this many times as long as a test video took to store, its place is not used
+ * for the next one. Where the database or the processor is busy, storing takes longer, and so the pause is longer too.
+ */
+const TEST_PAUSE = 3;
 
 export function createSubmitVideo(deps: {
   db: Database;
@@ -62,7 +68,7 @@ export function createSubmitVideo(deps: {
   router: Router<'video'>;
   providers: Pick<ProviderDirectory, 'servedBy'>;
   ledger: Ledger;
-  limits: Pick<Limits, 'spend' | 'runningVideos'>;
+  limits: Pick<Limits, 'spend' | 'runningVideos' | 'isShared'>;
   queue: Queue;
   checkUrls: CheckUrls;
   publishedMedia: Pick<PublishedMedia, 'reach'>;
@@ -71,26 +77,41 @@ export function createSubmitVideo(deps: {
   const { db, clock, router, providers, ledger, limits, queue, checkUrls, publishedMedia } = deps;
   const { metrics, tracing } = deps.telemetry ?? noTelemetry;
   const turns = createTurns(MAX_STORING, clock);
+  const refusals = createRepeatedRefusals(clock);
 
   return async function submitVideo(caller: Caller, submission: Submission): Promise<Submitted> {
     const repeated = await findRepeated(db, caller, submission);
     if (repeated) return repeated;
 
+    checkRefusals(caller, submission);
     const { video, place } = await prepare(caller, submission);
     const takeBackSpending = await limits.spend(caller, video.quoteNanoUsd);
+    const pauseAfter = (tookMs: number) => (caller.mode === 'test' && limits.isShared() ? TEST_PAUSE * tookMs : 0);
     const submitted = await turns
-      .run(`${caller.orgId} ${caller.mode}`, async (waitedMs) => {
-        if (waitedMs > MAX_WAIT_MS) throw tooManySubmissions();
-        return store(caller, submission, video, place);
-      })
+      .run(
+        `${caller.orgId} ${caller.mode}`,
+        async (waitedMs) => {
+          if (waitedMs > MAX_WAIT_MS) throw tooManySubmissions();
+          checkRefusals(caller, submission);
+          return store(caller, submission, video, place);
+        },
+        pauseAfter,
+      )
       .catch((error: unknown) => {
         takeBackSpending();
+        if (isGatewayError(error) && error.code === 'concurrency_limit_exceeded') refusals.add(caller.keyId, error);
         throw error;
       });
     if (submitted.replayed) takeBackSpending();
     else metrics.videoSubmitted({ model: video.model, mode: caller.mode });
     return submitted;
   };
+
+  /** Throws the error of the limit of running videos if this key was refused often within the second. */
+  function checkRefusals(caller: Caller, { automaticRetry }: Submission): void {
+    // An automatic retry gets its video, even if that was the last one that the limit allows.
+    if (!automaticRetry) refusals.check(caller.keyId);
+  }
 
   /**
    * Returns the video as it will be stored, and the provider that is called first. Rejects with errors of the request.

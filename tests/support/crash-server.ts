@@ -10,6 +10,7 @@ import { providerDefinitions } from '../../lib/providers/registry';
 import { createWorkerStarter } from '../../lib/workers';
 import { composeGateway } from '../../server/compose';
 import { createHttpServer } from '../../server/http';
+import { lowerPriority } from '../../server/lower-priority';
 import { createAudioSockets } from '../../server/sockets/audio-sockets';
 import { stopServer } from '../../server/stop';
 
@@ -166,6 +167,7 @@ function skewedClock(aheadMs: number): Clock {
 
 async function main(): Promise<void> {
   const config = readConfig(process.env, providerDefinitions);
+  if (config.role === 'worker') lowerPriority();
   const root = process.cwd();
   const log = createLog(config.logLevel);
   const providers = providerDefinitions.map(crashing);

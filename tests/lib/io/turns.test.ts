@@ -7,7 +7,7 @@ function make(maxRunning: number) {
   const turns = createTurns(maxRunning, clock);
   const begun: string[] = [];
   const ends = new Map<string, (error?: Error) => void>();
-  const add = (name: string, id: string) =>
+  const add = (name: string, id: string, restMs?: (tookMs: number) => number) =>
     turns.run(
       name,
       (waitedMs) =>
@@ -15,6 +15,7 @@ function make(maxRunning: number) {
           begun.push(id);
           ends.set(id, (error) => (error ? reject(error) : resolve(`${id} after ${waitedMs} ms`)));
         }),
+      restMs,
     );
   return { clock, begun, add, end: (id: string, error?: Error) => ends.get(id)?.(error) };
 }
@@ -58,5 +59,32 @@ describe('createTurns', () => {
     expect(begun).toEqual(['a1', 'a2', 'a3']);
     end('a3');
     expect(await later).toBe('a3 after 0 ms');
+  });
+
+  it('lets a slot rest before the next of its name begins, and not if none waits', async () => {
+    const { clock, begun, add, end } = make(1);
+    const twice = (tookMs: number) => 2 * tookMs;
+    void add('a', 'a1', twice);
+    const second = add('a', 'a2', twice);
+    void add('b', 'b1', twice);
+    await clock.advance(10);
+    end('a1');
+    await turn();
+    await clock.advance(19);
+    expect(begun).toEqual(['a1', 'b1']);
+    // Work that comes while the slot rests waits too.
+    void add('a', 'a3', twice);
+    await clock.advance(1);
+    expect(begun).toEqual(['a1', 'b1', 'a2']);
+    end('a2');
+    expect(await second).toBe('a2 after 30 ms');
+    await turn();
+    expect(begun).toEqual(['a1', 'b1', 'a2', 'a3']);
+    await clock.advance(10);
+    end('a3');
+    await turn();
+    void add('a', 'a4', twice);
+    await turn();
+    expect(begun).toEqual(['a1', 'b1', 'a2', 'a3', 'a4']);
   });
 });

@@ -16,6 +16,7 @@ function openTurns() {
     else begun.push(name);
   };
   return {
+    isShared: turns.isShared,
     begun,
     arrive,
     scheduled: () => later.length,
@@ -68,6 +69,18 @@ describe('requests that arrive together', () => {
     arrive('big', 'late');
     expect(begun).not.toContain('late');
     expect(await countOfTurn()).toBe(PER_TURN);
+  });
+
+  it('are shared for a second after a request of another organisation', () => {
+    const { arrive, isShared, pass } = openTurns();
+    arrive('big');
+    arrive('big');
+    expect(isShared()).toBe(false);
+    arrive('small');
+    pass(999);
+    expect(isShared()).toBe(true);
+    pass(1);
+    expect(isShared()).toBe(false);
   });
 
   it('are not overtaken by later ones of their organisation', async () => {

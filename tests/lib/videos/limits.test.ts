@@ -48,6 +48,25 @@ describe('running videos', () => {
     expect(acceptedOf(await submitTimes(limited, 3))).toBe(1);
   });
 
+  it('refuse a key without asking the database after ten refusals within a second, but no automatic retry', async () => {
+    acme = await makeAcme();
+    const key = acme.test;
+    const limited: Caller = { ...key, limits: { key: { running_videos: 1 } } };
+    const accepted = async (caller: Caller) => acceptedOf(await submitTimes(caller, 1)) === 1;
+    const { id } = await acme.submit(limited, { prompt: 'a boat' });
+    for (let n = 1; n <= 9; n += 1) expect(await accepted(limited)).toBe(false);
+    // The same key without its limit: the database decides.
+    expect(await accepted(key)).toBe(true);
+    expect(await accepted(limited)).toBe(false);
+    expect(await accepted(key)).toBe(false);
+    expect(await acme.submit(key, { prompt: 'a boat' }, { automaticRetry: true })).toMatchObject({
+      id,
+      replayed: true,
+    });
+    await acme.clock.advance(1_000);
+    expect(await accepted(key)).toBe(true);
+  });
+
   it('of the installation are limited, test videos at 80 %', async () => {
     acme = await makeAcme({ env: { INSTALLATION_LIMITS: 'running_videos=5' } });
     expect(acceptedOf(await submitTimes(acme.test, 6))).toBe(4);
@@ -56,6 +75,44 @@ describe('running videos', () => {
     expect(results).toContain(
       'concurrency_limit_exceeded: This installation reached its limit of 5 running videos. Wait until one has finished, or cancel one.',
     );
+  });
+});
+
+describe('submissions of an organisation while others send requests', () => {
+  const STORING_MS = 10;
+
+  /** Three submissions at the same time; returns how many the database had begun to store when two were stored. */
+  async function storedOfThree(mode: 'live' | 'test'): Promise<number> {
+    let stored = 0;
+    acme = await makeAcme({
+      viewOf: (db) => ({
+        ...db,
+        async query(text, ...rest) {
+          if (!text.includes('insert into videos')) return db.query(text, ...rest);
+          stored += 1;
+          const result = await db.query(text, ...rest);
+          await acme.clock.advance(STORING_MS);
+          return result;
+        },
+      }),
+    });
+    for (const caller of [acme[mode], await acme.stranger('Others')]) await acme.gateway.limits.admit(caller, {});
+    const submissions = [1, 2, 3].map(() => acme.submit(acme[mode]));
+    await Promise.all(submissions.slice(0, 2));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const before = stored;
+    await acme.clock.advance(3 * 2 * STORING_MS);
+    await Promise.all(submissions);
+    expect(stored).toBe(3);
+    return before;
+  }
+
+  it('pause between test videos for three times as long as storing one took', async () => {
+    expect(await storedOfThree('test')).toBe(2);
+  });
+
+  it('do not pause between live videos', async () => {
+    expect(await storedOfThree('live')).toBe(3);
   });
 });
 
