@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Config } from '../lib/config/config';
 import type { Database } from '../lib/db/database';
 import type { Clock } from '../lib/domain/clock';
@@ -8,7 +9,9 @@ import { createLimits } from '../lib/limits/limits';
 import { createLoadMonitor } from '../lib/limits/load-monitor';
 import { createWindowCounters } from '../lib/limits/window-counters';
 import type { Redis } from '../lib/redis/open-redis';
-import { measureEventLoopDelay } from './event-loop-delay';
+
+const LOOP_DELAY_RESOLUTION_MS = 20;
+const NS_PER_MS = 1_000_000;
 
 /** Composes the limits between tenants and their counters. `stop` ends the measurements. */
 export function composeLimits(
@@ -46,5 +49,20 @@ export function composeLimits(
       loopDelay.stop();
       return levels.stop();
     },
+  };
+}
+
+/** Measures how long one turn of this process's event loop takes. */
+function measureEventLoopDelay() {
+  const histogram = monitorEventLoopDelay({ resolution: LOOP_DELAY_RESOLUTION_MS });
+  histogram.enable();
+  return {
+    /** The median since the last call, in milliseconds. */
+    read() {
+      const ms = histogram.percentile(50) / NS_PER_MS;
+      histogram.reset();
+      return ms;
+    },
+    stop: () => void histogram.disable(),
   };
 }

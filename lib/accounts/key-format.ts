@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { BASE62, randomBase62 } from '../io/base62';
+import { BASE62, randomBase62 } from '../domain/ids';
 import type { Mode } from '../domain/video';
 
 // The format of keys. The checksum reveals a mistyped or invented key without a query: `pb_live_` or `pb_test_`, 30

@@ -90,3 +90,14 @@ export function isId<Kind extends keyof IdTypes>(kind: Kind, text: string): text
   const prefix = prefixes[kind];
   return text.startsWith(`${prefix}_`) && /^[0-9a-f]{32}$/.test(text.slice(prefix.length + 1));
 }
+
+/** Digits, then upper-case letters, then lower-case letters: safe in URLs, headers and file names. */
+export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** As many random characters of `BASE62`, each equally likely; 24 of them hold 142 bits. Fit for secrets. */
+export const randomBase62: (length: number) => string = customAlphabet(BASE62);
+
+/** Returns a new id in the form that clients of the messages API know: `msg_` and 24 letters or digits. */
+export function newMessageId(): string {
+  return `msg_${randomBase62(24)}`;
+}

@@ -11,8 +11,7 @@ import { callConsoleRoute, type CallerTrace } from './console/access';
 import { corsHeaders, isCrossOrigin, preflight } from './cors';
 import { errorResponse } from './error-response';
 import { wrongHost } from './own-host';
-import { isStream, type GatewayRequest, type GatewayResponse } from './request-context';
-import { requestIdOf } from './request-id';
+import { isStream, requestIdOf, type GatewayRequest, type GatewayResponse } from './request-context';
 import type { Endpoint, Route, RouteMethod } from './route-table';
 import { findDestination, isConsoleApi, type Destination } from './routes';
 

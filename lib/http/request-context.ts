@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { newId } from '../domain/ids';
 import type { BodyShare } from '../limits/body-budget';
 
 // A request and a response as handlers see them: plain values, so that the same handler runs directly behind the custom
@@ -43,4 +44,11 @@ export interface GatewayResponse {
 
 export function isStream(body: Buffer | string | Readable): body is Readable {
   return typeof body !== 'string' && !Buffer.isBuffer(body);
+}
+
+const HARMLESS = /^[\w-]{8,64}$/;
+
+/** Returns the client's own request id if it is safe in a header and a log; otherwise a new one. */
+export function requestIdOf(header: string | undefined): string {
+  return header !== undefined && HARMLESS.test(header) ? header : newId('request');
 }

@@ -1,35 +1,14 @@
 import type { Log } from '../../domain/log';
-import type { MessagesBody } from '../../domain/messages';
 import { linkSignals } from '../../io/linked-signal';
-import type { Route } from '../../routing/route';
 import type { Answering } from '../credit/settle-message';
 import { createCollector } from './collect';
 import type { MessageRun } from './message-run';
 import { presentBuffered } from './present-answer';
-import { readAnswer } from './read-answer';
+import { readAnswer } from './streamed-answer';
 
 // An answer for a client that did not request a stream. A long answer is read from the provider as a stream, because
 // only a stream can be stopped when the credit runs out. The first reservation covers a short answer completely, so it
 // is requested as a single JSON response where the provider supports that.
-
-/**
- * About a minute without a byte at thirty tokens per second; many networks and load balancers close idle connections
- * after that.
- */
-const MAX_TOKENS_NON_STREAMING = 2_048;
-
-/** Returns whether the provider is called for a single JSON response. */
-export function isNonStreaming({ provider }: Route<'messages'>, body: MessagesBody): boolean {
-  return body.stream !== true && provider.complete !== undefined && isShort(body);
-}
-
-/**
- * True if the first reservation covers the answer and it arrives soon. Tools that the provider runs itself can take
- * minutes.
- */
-function isShort({ max_tokens: maxTokens = 0, tools }: MessagesBody): boolean {
-  return maxTokens <= MAX_TOKENS_NON_STREAMING && !tools?.some(({ type }) => (type ?? 'custom') !== 'custom');
-}
 
 /** Returns the JSON of the message. Rejects as `readAnswer` does. */
 export async function answerBuffered(run: MessageRun, by: Answering, log: Log): Promise<string> {

@@ -8,6 +8,7 @@ import type { MessageAttempt } from '../../db/schema/index';
 import type { Caller } from '../../domain/caller';
 import type { Cancel, Clock } from '../../domain/clock';
 import { codeOf, errorForLog, GatewayError, isGatewayError } from '../../domain/errors';
+import { newMessageId } from '../../domain/ids';
 import { shownIgnoredParams } from '../../domain/ignored-params';
 import type { Log } from '../../domain/log';
 import type { MessagesBinding, MessagesBody, MessagesRequest } from '../../domain/messages';
@@ -17,11 +18,9 @@ import type { Route, Routes } from '../../routing/route';
 import type { ProviderDirectory, ServedBy } from '../../routing/provider-directory';
 import type { Router } from '../../routing/router';
 import { readScenario } from '../../routing/scenario';
-import { recordBreak, repeatAfterPause } from '../../routing/try-routes';
-import type { Attempts } from './attempt';
+import { recordBreak, repeatAfterPause, type RepeatRule } from '../../routing/try-routes';
 import type { TokenEstimator } from '../tokens/estimate-tokens';
 import { applyModelLimits, type LimitedBody } from '../request/apply-model-limits';
-import { newMessageId } from './message-id';
 import type { MessagesInput } from '../messages';
 import { checkBlockTypes } from '../request/messages-request';
 import { readMessage } from '../request/read-message';
@@ -52,6 +51,19 @@ export interface AnswerDeps {
   readonly contents: ContentWriter;
   readonly keyRevocations: KeyRevocationWatch;
   readonly random: () => number;
+}
+
+/** What the attempts of one message have in common. */
+export interface Attempts {
+  readonly requestId: string;
+  readonly clock: Clock;
+  readonly health: ProviderHealth;
+  /** Aborts when the client disconnects. */
+  readonly signal: AbortSignal;
+  /** Undefined for a client that retries by itself: attempts would multiply. */
+  readonly repeat: RepeatRule | undefined;
+  /** Every provider call is recorded here, also those of a request that fails. */
+  readonly made: MessageAttempt[];
 }
 
 export interface MessageRun {

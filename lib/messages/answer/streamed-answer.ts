@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { KeyRevocationWatch } from '../../accounts/key-revocation-watch';
+import type { Call } from '../../domain/call';
 import type { Cancel, Clock } from '../../domain/clock';
-import { codeOf } from '../../domain/errors';
+import { codeOf, upstreamFailed } from '../../domain/errors';
 import type { Log } from '../../domain/log';
 import type { AnswerChunk } from '../../domain/messages';
 import { RelayBody } from '../../io/relay-body';
@@ -9,7 +10,6 @@ import type { Answering } from '../credit/settle-message';
 import { createKeepAlive, type KeepAlive } from './keep-alive';
 import type { MessageRun } from './message-run';
 import { presentChunk } from './present-answer';
-import { readAnswer } from './read-answer';
 
 // Sends one provider's answer to the client as server-sent events. One upstream read is one write. While the client
 // reads slowly nothing is read from the provider, so slow clients cost no memory.
@@ -212,3 +212,29 @@ class AnswerStream implements StreamedAnswer {
 }
 
 function nothing(): void {}
+
+/**
+ * Reads one provider's streamed answer to its end, chunk by chunk: counts the tokens, reserves credit for them, then
+ * passes the chunk to `deliver`, which returns a promise if no more may follow until that resolves.
+ *
+ * Rejects with the provider's error, with the reason of the call's signal, or with the ledger's error when the credit
+ * runs out; the upstream request has then stopped.
+ */
+export async function readAnswer(
+  run: MessageRun,
+  { route, meter }: Answering,
+  call: Call,
+  deliver: (chunk: AnswerChunk) => Promise<void> | undefined,
+): Promise<void> {
+  const { hold } = run;
+  const { orgId } = run.caller;
+  for await (const chunk of route.provider.stream(run.requestFor(route), route.binding, { orgId, ...call })) {
+    meter.observe(chunk);
+    if (meter.hasSaid) run.recordFirstToken();
+    if (!hold.covers(meter.outputTokens())) await hold.cover(meter.outputTokens());
+    const room = deliver(chunk);
+    if (room) await room;
+    if (meter.isComplete) return;
+  }
+  throw upstreamFailed({ retry: 'later', started: 'maybe' }, 'The answer ended before its last event.');
+}

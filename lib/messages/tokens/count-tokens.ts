@@ -1,6 +1,7 @@
 import type { CurrentCatalog } from '../../catalog/catalog';
 import type { Caller } from '../../domain/caller';
 import type { Clock } from '../../domain/clock';
+import { newMessageId } from '../../domain/ids';
 import type { Log } from '../../domain/log';
 import { linkSignals } from '../../io/linked-signal';
 import type { Limits } from '../../limits/limits';
@@ -8,7 +9,6 @@ import type { ProviderDirectory } from '../../routing/provider-directory';
 import type { Router } from '../../routing/router';
 import { countable } from './countable';
 import type { TokenEstimator } from './estimate-tokens';
-import { newMessageId } from '../answer/message-id';
 import type { MessagesInput, TokenCount } from '../messages';
 import { readMessage } from '../request/read-message';
 import { MAX_COUNTED_CHARS } from './token-counter';

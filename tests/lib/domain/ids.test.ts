@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isId, newId } from '../../../lib/domain/ids';
+import { BASE62, isId, newId, newMessageId, randomBase62 } from '../../../lib/domain/ids';
 
 const kinds = ['org', 'user', 'key', 'video', 'hold', 'delivery', 'request', 'transfer'] as const;
 
@@ -53,5 +53,30 @@ describe('isId', () => {
     `xvideo_${good}`,
   ])('refuses %j', (text) => {
     expect(isId('video', text)).toBe(false);
+  });
+});
+
+describe('randomBase62', () => {
+  it('has the given length and is never repeated', () => {
+    const seen = new Set(Array.from({ length: 10_000 }, () => randomBase62(24)));
+    expect(seen.size).toBe(10_000);
+    expect([...seen].every((text) => /^[0-9A-Za-z]{24}$/.test(text))).toBe(true);
+  });
+
+  it('uses each of the 62 characters about equally often', () => {
+    const counts = new Map<string, number>();
+    for (const character of randomBase62(62_000)) counts.set(character, (counts.get(character) ?? 0) + 1);
+    expect([...counts.keys()].toSorted()).toEqual([...BASE62].toSorted());
+    // Of a thousand draws each; seven standard deviations.
+    expect(Math.min(...counts.values())).toBeGreaterThan(780);
+    expect(Math.max(...counts.values())).toBeLessThan(1_220);
+  });
+});
+
+describe('newMessageId', () => {
+  it('is msg_ and 24 letters or digits, and is never repeated', () => {
+    const ids = new Set(Array.from({ length: 1_000 }, newMessageId));
+    expect(ids.size).toBe(1_000);
+    for (const id of ids) expect(id).toMatch(/^msg_[0-9A-Za-z]{24}$/);
   });
 });

@@ -5,7 +5,7 @@ import { checkSameOrigin } from '../../../../lib/http/console/same-origin';
 import { errorResponse } from '../../../../lib/http/error-response';
 import { parseJsonBody } from '../../../../lib/http/json-body';
 import { PEER_HEADER, provenPeer } from '../../../../lib/http/forwarded-peer';
-import { requestIdOf } from '../../../../lib/http/request-id';
+import { requestIdOf } from '../../../../lib/http/request-context';
 import { readWebBody, webResponse } from '../../../../lib/http/to-web';
 import { gateway } from '../../../../lib/runtime';
 import { authOptions } from '../../../console/components/auth/auth-options';
