@@ -32,6 +32,7 @@ import type { Gateway, Phase } from '../lib/gateway';
 import { readEnvFile } from '../lib/config/env-file';
 import { createHealth } from '../lib/health/check-health';
 import { createHousekeeping } from '../lib/housekeeping/housekeeping';
+import { readDirectoryId } from '../lib/io/directory-id';
 import { createQueue } from '../lib/jobs/queue';
 import { readQueueDepth } from '../lib/jobs/queue-state';
 import { divertConsole } from '../lib/log';
@@ -375,6 +376,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     providers,
     retention: config.retention,
     canMail: mailer !== undefined,
+    readDirectoryId: () => readDirectoryId(config.dataDir),
     ...archive,
     isEmbedded,
     ...(config.masterKeyFallbacks.length > 0 && {

@@ -1,4 +1,4 @@
-import { and, eq, lte, sql } from 'drizzle-orm';
+import { and, eq, lt, lte, sql } from 'drizzle-orm';
 import type { Db } from './database';
 import { chores } from './schema/index';
 
@@ -37,4 +37,9 @@ async function setDue(db: Db, name: string, holder: string, ms: number): Promise
     .where(and(eq(chores.name, name), eq(chores.holder, holder)))
     .returning({ name: chores.name });
   return held.length > 0;
+}
+
+/** Deletes the rows of chores that no process has done for a week, such as those of a data directory that is gone. */
+export async function removeUnusedChores(db: Db): Promise<void> {
+  await db.orm.delete(chores).where(lt(chores.dueAt, sql`now() - interval '7 days'`));
 }

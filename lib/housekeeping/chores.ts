@@ -5,13 +5,18 @@ import type { Log } from '../domain/log';
 import type { Database } from '../db/database';
 import { claimChore, finishChore, renewChore } from '../db/chores';
 
-// Periodic work that one process at a time does for all processes. Each chore has its own row, so that a slow or
+// Periodic work that one process at a time does for all processes, or for all that share its data directory. Each chore has its own row, so that a slow or
 // failing chore does not delay the others. A process that dies or is paused loses its lease; every chore is safe to run
 // twice.
 
 export interface Chore {
   readonly name: string;
   readonly everyMs: number;
+  /**
+   * Whether a process of each data directory does it, and not one process for all: for work on files that may be in any
+   * of the directories.
+   */
+  readonly inEachDirectory?: true;
   /**
    * Does all pending work in small steps. Between two steps it calls `goesOn`, which returns false if another process
    * may have taken over.
@@ -26,7 +31,13 @@ const FIRST_MS = 60_000;
 const LOOK_INTERVAL_MS = 60_000;
 
 export function createChores(
-  deps: { readonly db: Database; readonly clock: Clock; readonly log: Log },
+  deps: {
+    readonly db: Database;
+    readonly clock: Clock;
+    readonly log: Log;
+    /** The id of this process's data directory. */
+    readonly readDirectoryId: () => Promise<string>;
+  },
   chores: readonly Chore[],
 ) {
   const { db, clock, log } = deps;
@@ -35,20 +46,21 @@ export function createChores(
   let running = false;
 
   async function runDue(chore: Chore): Promise<void> {
-    if (!(await claimChore(db, chore.name, holder, LEASE_MS))) return;
+    const name = chore.inEachDirectory ? `${chore.name} in ${await deps.readDirectoryId()}` : chore.name;
+    if (!(await claimChore(db, name, holder, LEASE_MS))) return;
     let renewedMs = clock.nowMs();
     const goesOn = async () => {
       if (!running) return false;
       if (clock.nowMs() - renewedMs < RENEW_AFTER_MS) return true;
       renewedMs = clock.nowMs();
-      return renewChore(db, chore.name, holder, LEASE_MS);
+      return renewChore(db, name, holder, LEASE_MS);
     };
     try {
       await chore.run(goesOn);
     } catch (error) {
       recordFailure(chore, error);
     }
-    await finishChore(db, chore.name, holder, chore.everyMs);
+    await finishChore(db, name, holder, chore.everyMs);
   }
 
   function recordFailure({ name }: Chore, error: unknown): void {

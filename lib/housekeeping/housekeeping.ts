@@ -2,12 +2,13 @@ import { and, asc, eq, inArray, isNotNull, lt, ne, notExists, or, sql, type SQL 
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Ledger } from '../billing/ledger';
 import { utcDay, type Clock } from '../domain/clock';
-import { errorForLog } from '../domain/errors';
+import { codeOf, errorForLog } from '../domain/errors';
 import type { MediaStore } from '../domain/files';
 import type { Log } from '../domain/log';
 import type { ProviderDirectory } from '../routing/provider-directory';
 import type { Retention } from '../domain/retention';
 import type { VideoStatus } from '../domain/video';
+import { removeUnusedChores } from '../db/chores';
 import type { Database } from '../db/database';
 import { isBeyond } from '../db/page';
 import { eraseRemovedCredentials } from '../db/provider-credentials';
@@ -66,6 +67,8 @@ export interface HousekeepingDeps {
   readonly providers: Pick<ProviderDirectory, 'of'>;
   readonly store?: MediaStore;
   readonly retention: Retention;
+  /** The id of this process's data directory. */
+  readonly readDirectoryId: () => Promise<string>;
   /** Whether this installation can send e-mails. */
   readonly canMail: boolean;
   /** Whether the database is the embedded one, which does not vacuum itself. */
@@ -79,6 +82,7 @@ export function createHousekeeping(deps: HousekeepingDeps) {
   const ago = (ms: number) => new Date(clock.nowMs() - ms);
   const daysAgo = (days: number) => ago(days * DAY_MS);
   const hourly = (name: string, run: Chore['run']): Chore => ({ name, everyMs: HOUR_MS, run });
+  const hourlyOfFiles = (name: string, run: Chore['run']): Chore => ({ ...hourly(name, run), inEachDirectory: true });
 
   return createChores(deps, [
     { name: 'abandoned holds', everyMs: 5 * MINUTE_MS, run: releaseMessages },
@@ -102,17 +106,17 @@ export function createHousekeeping(deps: HousekeepingDeps) {
     ),
     // Runs before the chores that remove files: erasing an organisation leaves the files of its videos to them.
     hourly('deleted organisations', (goesOn) => eraseOrganizations(deps, goesOn)),
-    hourly('expired files', (goesOn) =>
+    hourlyOfFiles('expired files', (goesOn) =>
       removeFilesOf(videos.expiresAt, and(lt(videos.expiresAt, clock.now()), isNotNull(videos.file)), goesOn),
     ),
-    hourly('traces of failed videos', (goesOn) =>
+    hourlyOfFiles('traces of failed videos', (goesOn) =>
       removeFilesOf(
         videos.completedAt,
         and(eq(videos.status, 'failed'), lt(videos.completedAt, ago(FAILED_MS)), isNotNull(videos.receipt)),
         goesOn,
       ),
     ),
-    hourly('traces of deleted videos', (goesOn) =>
+    hourlyOfFiles('traces of deleted videos', (goesOn) =>
       removeFilesOf(
         videos.deletedAt,
         and(isNotNull(videos.deletedAt), or(isNotNull(videos.file), isNotNull(videos.receipt))),
@@ -140,6 +144,7 @@ export function createHousekeeping(deps: HousekeepingDeps) {
       const before = utcDay(clock.nowMs() - (retention.usageDays + MAX_PERIOD_DAYS) * DAY_MS);
       return removeRows(spending, sql`${ne(spending.period, 'total')} and ${lt(spending.period, before)}`, goesOn);
     }),
+    hourly('chores of unused directories', () => removeUnusedChores(db)),
     hourly('old durations', (goesOn) =>
       removeRows(usageDurations, lt(usageDurations.day, utcDay(clock.nowMs() - retention.usageDays * DAY_MS)), goesOn),
     ),
@@ -276,6 +281,8 @@ export function createHousekeeping(deps: HousekeepingDeps) {
       await removeTraces(deps, traces);
       return true;
     } catch (error) {
+      // A process of that machine removes them.
+      if (codeOf(error) === 'video_on_other_machine') return false;
       log.warn('the files of an old video could not be removed', { videoId: traces.id, error: errorForLog(error) });
       return false;
     }

@@ -27,6 +27,7 @@ export async function keepHouse(
     queue,
     providers,
     canMail: false,
+    readDirectoryId: async () => 'here',
     isEmbedded: false,
     retention: { usageDays: 400, webhookDays: 90, inputDays: 30, auditDays: 365, ...retention },
   }).run();

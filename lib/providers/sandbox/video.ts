@@ -9,7 +9,7 @@ import type { FinishedVideo, VideoProgress, VideoProvider } from '../../domain/v
 import { openFile } from '../../io/open-file';
 import { probeVideo } from '../../io/video-file';
 import { CANCELLED } from '../kit/video/progress';
-import { readDirectoryId } from './directory-id';
+import { readDirectoryId } from '../../io/directory-id';
 import { createJobFolders } from './job-folder';
 import type { FoundJob, StoredJob } from './job-folder';
 import { isRenderLocked } from './renderer/render-lock';

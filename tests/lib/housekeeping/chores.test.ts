@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { removeUnusedChores } from '../../../lib/db/chores';
 import type { Database } from '../../../lib/db/database';
 import { createChores, type Chore } from '../../../lib/housekeeping/chores';
 import { createTestClock, type TestClock } from '../../support/clock';
@@ -14,10 +15,12 @@ beforeAll(async () => {
 afterAll(() => db.close());
 beforeEach(() => db.query('delete from chores'));
 
-function process(...chores: Chore[]) {
+const process = (...chores: Chore[]) => processIn('here', ...chores);
+
+function processIn(directory: string, ...chores: Chore[]) {
   const clock = createTestClock();
   const log = recordLog();
-  const made = createChores({ db, clock, log }, chores);
+  const made = createChores({ db, clock, log, readDirectoryId: async () => directory }, chores);
   made.start();
   return { ...made, clock, log };
 }
@@ -92,5 +95,28 @@ describe('a chore', () => {
     two.stop();
     expect(await asked[1]!()).toBe(false);
     one.stop();
+  });
+
+  it('of each directory runs in one process of those that share it', async () => {
+    const ran: string[] = [];
+    const names = ['one, first', 'one, second', 'two'];
+    const processes = names.map((name) =>
+      processIn(name.split(',')[0]!, {
+        name: 'files',
+        everyMs: 3_600_000,
+        inEachDirectory: true,
+        run: async () => void ran.push(name),
+      }),
+    );
+    for (const { clock } of processes) await look(clock, () => clock.pending() > 0);
+    expect(ran).toEqual(['one, first', 'two']);
+    for (const { stop } of processes) stop();
+  });
+
+  it('that nobody has done for a week is forgotten', async () => {
+    await db.query(`insert into chores (name, holder, due_at) values
+      ('gone', 'x', now() - interval '169 hours'), ('late', 'x', now() - interval '167 hours')`);
+    await removeUnusedChores(db);
+    expect((await db.query('select name from chores')).rows).toEqual([{ name: 'late' }]);
   });
 });

@@ -3,7 +3,7 @@ import { createLedger } from '../../../lib/billing/ledger';
 import type { Provider } from '../../../lib/domain/provider';
 import type { Json } from '../../../lib/domain/json';
 import { makeGateway, type TestGateway } from '../../support/gateway';
-import { upstreamFailed } from '../../../lib/domain/errors';
+import { GatewayError, upstreamFailed } from '../../../lib/domain/errors';
 import { eraseVideo } from '../../../lib/db/videos';
 import { keepHouse } from '../../support/housekeeping';
 import { startPostgres } from '../../support/postgres';
@@ -18,6 +18,7 @@ import { firstEdition, videoModel } from '../../../lib/catalog/model-entry';
 const chaos = createChaos('acme');
 const removed: Json[] = [];
 let broken = false;
+let isElsewhere = false;
 /** The number of the one copy that the disk cannot delete. */
 let unremovable: number | undefined;
 // The chaos provider requests nothing over the network.
@@ -27,6 +28,7 @@ const keeper: Provider = {
   video: {
     ...video,
     async remove(note) {
+      if (isElsewhere) throw new GatewayError('video_on_other_machine', 'It is on another machine.');
       if (broken || (unremovable !== undefined && JSON.stringify(note) === JSON.stringify({ copy: unremovable })))
         throw new Error('the disk is away');
       removed.push(note);
@@ -132,6 +134,19 @@ describe('the hourly cleanup', () => {
     broken = false;
     await clean();
     expect(removed).toEqual([{ kept: 'here' }]);
+  });
+
+  it('leaves a file on another machine to a process there, without a warning', async () => {
+    await finished();
+    removed.length = 0;
+    test.log.lines.length = 0;
+    await test.pass(30 * 24 * 3_600_000 + 1_000);
+    isElsewhere = true;
+    await clean();
+    expect([removed, test.log.lines.filter(({ level }) => level === 'warn')]).toEqual([[], []]);
+    isElsewhere = false;
+    await clean();
+    expect(removed).toContainEqual({ kept: 'here' });
   });
 
   it('removes the data of a failed video after thirty days', async () => {
@@ -252,6 +267,7 @@ describe('the hourly cleanup', () => {
       'texts of speech',
       'old messages',
       'old spending of keys',
+      'chores of unused directories',
       'old durations',
     ]);
     await clean();
