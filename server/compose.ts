@@ -24,11 +24,10 @@ import type { Database } from '../lib/db/database';
 import { readOpenHolds } from '../lib/db/ledger';
 import { createGuides } from '../lib/docs/guides';
 import { systemClock, type Clock } from '../lib/domain/clock';
-import { errorForLog } from '../lib/domain/errors';
 import type { Log } from '../lib/domain/log';
 import type { Model } from '../lib/domain/model';
 import type { ProviderDefinition } from '../lib/domain/provider';
-import type { Gateway, Phase } from '../lib/gateway';
+import type { Gateway } from '../lib/gateway';
 import { readEnvFile } from '../lib/config/env-file';
 import { createHealth } from '../lib/health/check-health';
 import { createHousekeeping } from '../lib/housekeeping/housekeeping';
@@ -80,8 +79,9 @@ import { composeOperator } from './compose-operator';
 import { composeProviders } from './compose-providers';
 import { composeStorage } from './compose-storage';
 import { composeTelemetry } from './compose-telemetry';
-import { testProviderOf } from './make-providers';
 import { examineSettings } from './examine-settings';
+import { createLifecycle } from './lifecycle';
+import { testProviderOf } from './make-providers';
 import { isFirstProcess } from './supervise';
 
 // The composition root: every part gets its dependencies here, and nothing else imports a provider, opens a database or
@@ -140,7 +140,6 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   });
   const baseUrl = baseUrlOf(config);
   const startWorker = overrides.startWorker ?? createWorkerStarter(projectRoot, built);
-  let phase: Phase = 'starting';
 
   const definitions = overrides.providers ?? providerDefinitions;
   const canOrder = canOrderWith(definitions);
@@ -385,6 +384,36 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   });
   const stopChecksOnChange = checkOnChange({ providers: installed, queue, log });
   const startCalls = createStartCalls({ db: jobDb, clock, log, queue, providers });
+  const lifecycle = createLifecycle({
+    log,
+    // Now, and not when the last request has ended, so that jobs finish in parallel with requests.
+    onDrain: () => queue.drain(JOB_GRACE_MS),
+    onClose() {
+      stopWatching?.();
+      housekeeping.stop();
+      stopChecksOnChange();
+    },
+    steps: [
+      { 'audio sessions': () => audio.drain().then(audio.settled) },
+      // In parallel: each may wait for an unavailable database, and the stop has a time limit.
+      {
+        meters: () => meters.close(),
+        messages: () => messages.ended(MESSAGES_GRACE_MS).then(() => messages.settled()),
+        queue: () => queue.stop(JOB_GRACE_MS),
+        'calls of waiting starts': () => startCalls.stop(),
+      },
+      Object.fromEntries([...installed.values()].map((provider) => [provider.id, () => provider.close?.()])),
+      { 'providers with credentials of organisations': () => providers.close() },
+      { 'token counter': () => messages.close() },
+      { 'video probe': () => videoProbe.close() },
+      { 'outbound connections': () => Promise.all([outbound.close(), files.close()]) },
+      { keys: () => accounts.close() },
+      { limits: () => tenantLimits.stop() },
+      { redis: () => redis?.close() },
+      { traces: () => traces?.close() },
+      { database: () => Promise.all([db.close(), jobDb.close()]) },
+    ],
+  });
   if (runsJobs) {
     queue.run(handlers);
     startCalls.start();
@@ -393,7 +422,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   }
   // A worker answers no requests, so it has no share of the limits.
   if (config.role !== 'worker') tenantLimits.start();
-  phase = 'ready';
+  lifecycle.begin();
 
   prometheus?.watch({
     clock,
@@ -405,7 +434,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       const { health: checked } = await serviceHealth.check(new Set());
       const { database, redis: ofRedis } = checked;
       return {
-        ready: phase === 'ready' && database.connected,
+        ready: lifecycle.phase() === 'ready' && database.connected,
         database: database.connected,
         redis: redis ? ofRedis.connected : undefined,
       };
@@ -415,47 +444,6 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     pools,
     isOverloaded: load.isOverloaded,
   });
-
-  let closing: Promise<void> | undefined;
-  const drain = () => {
-    if (phase === 'ready') phase = 'draining';
-    // Now, and not when the last request has ended, so that jobs finish in parallel with requests.
-    queue.drain(JOB_GRACE_MS);
-  };
-  async function close(): Promise<void> {
-    drain();
-    phase = 'closing';
-    stopWatching?.();
-    housekeeping.stop();
-    stopChecksOnChange();
-    await attempt('audio sessions', () => audio.drain().then(audio.settled));
-    // In parallel: each may wait for an unavailable database, and the stop has a time limit.
-    await Promise.all([
-      attempt('meters', () => meters.close()),
-      attempt('messages', () => messages.ended(MESSAGES_GRACE_MS).then(() => messages.settled())),
-      attempt('queue', () => queue.stop(JOB_GRACE_MS)),
-      attempt('calls of waiting starts', () => startCalls.stop()),
-    ]);
-    await Promise.all([...installed.values()].map((provider) => attempt(provider.id, async () => provider.close?.())));
-    await attempt('providers with credentials of organisations', () => providers.close());
-    await attempt('token counter', () => messages.close());
-    await attempt('video probe', () => videoProbe.close());
-    await attempt('outbound connections', () => Promise.all([outbound.close(), files.close()]));
-    await attempt('keys', () => accounts.close());
-    await attempt('limits', () => tenantLimits.stop());
-    await attempt('redis', async () => redis?.close());
-    await attempt('traces', async () => traces?.close());
-    await attempt('database', () => Promise.all([db.close(), jobDb.close()]));
-  }
-
-  /** Runs one step of the stop; a failure must not prevent the following steps. */
-  async function attempt(part: string, run: () => Promise<unknown>): Promise<void> {
-    try {
-      await run();
-    } catch (error) {
-      log.error('a part could not be closed properly', { part, error: errorForLog(error) });
-    }
-  }
 
   return {
     gateway: {
@@ -527,9 +515,9 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       search: createSearch({ db, catalog }),
       webhooks: createWebhooks({ db, queue, clock, sealer, outbound }),
       health: serviceHealth,
-      phase: () => phase,
-      drain,
-      close: () => (closing ??= close()),
+      phase: lifecycle.phase,
+      drain: lifecycle.drain,
+      close: lifecycle.close,
     },
     prometheus,
     seeded,
