@@ -53,7 +53,10 @@ export const KEEP_IDEMPOTENCY_MS = 24 * 3_600_000;
  * the account, so more of them would only occupy connections that other accounts need.
  */
 const MAX_STORING = 2;
-/** The maximum wait of a submission for its turn: as long as a query may wait for a connection. */
+/**
+ * The maximum wait of a submission for its turn: as long as a query may wait for a connection. With pauses it is longer
+ * by as much as they are, so that as many submissions may wait.
+ */
 const MAX_WAIT_MS = 1_500;
 /**
  * While other organisations send requests, this many times as long as a test video took to store, its place is not used
@@ -86,16 +89,16 @@ export function createSubmitVideo(deps: {
     checkRefusals(caller, submission);
     const { video, place } = await prepare(caller, submission);
     const takeBackSpending = await limits.spend(caller, video.quoteNanoUsd);
-    const pauseAfter = (tookMs: number) => (caller.mode === 'test' && limits.isShared() ? TEST_PAUSE * tookMs : 0);
+    const pause = () => (caller.mode === 'test' && limits.isShared() ? TEST_PAUSE : 0);
     const submitted = await turns
       .run(
         `${caller.orgId} ${caller.mode}`,
         async (waitedMs) => {
-          if (waitedMs > MAX_WAIT_MS) throw tooManySubmissions();
+          if (waitedMs > MAX_WAIT_MS * (1 + pause())) throw tooManySubmissions();
           checkRefusals(caller, submission);
           return store(caller, submission, video, place);
         },
-        pauseAfter,
+        (tookMs) => pause() * tookMs,
       )
       .catch((error: unknown) => {
         takeBackSpending();
