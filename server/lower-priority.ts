@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
-import { getPriority, platform, setPriority } from 'node:os';
+import { constants, getPriority, platform, setPriority } from 'node:os';
 
-/** Between that of requests (0) and that of the sandbox's rendering (10). */
-const JOBS_PRIORITY = 5;
+/** That of the sandbox's rendering, too. */
+const JOBS_PRIORITY = constants.priority.PRIORITY_BELOW_NORMAL;
 
 /**
  * Lets the processes that answer requests and the database come first where they are on the same machine as this one,

@@ -32,10 +32,10 @@ describe.skipIf(!isLinux)('a process that only runs jobs', () => {
   it('lowers the priority of all of its threads, also of those that it starts later', () => {
     const priorities = prioritiesOf(0);
     expect(priorities.length).toBeGreaterThan(4);
-    expect(new Set(priorities)).toEqual(new Set([5]));
+    expect(new Set(priorities)).toEqual(new Set([10]));
   });
 
   it('keeps a lower priority with which it was started', () => {
-    expect(new Set(prioritiesOf(10))).toEqual(new Set([10]));
+    expect(new Set(prioritiesOf(15))).toEqual(new Set([15]));
   });
 });
