@@ -11,6 +11,8 @@ interface LimitRule {
   readonly label: string;
   /** What is counted. In a sentence it follows the number. */
   readonly noun: string;
+  /** The noun after the number 1. Absent if it is the same. */
+  readonly one?: string;
   /** What a refused caller can do. Absent for a rate, where waiting is enough. */
   readonly advice?: string;
   /** Counted in billionths of a dollar, and shown in dollars. */
@@ -26,12 +28,14 @@ export const limitRules = {
     label: 'Requests per second',
     windowMs: 1_000,
     noun: 'requests per second',
+    one: 'request per second',
     ofKeys: true,
   },
   submits_per_minute: {
     label: 'Submitted videos per minute',
     windowMs: 60_000,
     noun: 'submitted videos per minute',
+    one: 'submitted video per minute',
     ofKeys: true,
   },
   spend_per_minute: {
@@ -44,12 +48,14 @@ export const limitRules = {
   running_videos: {
     label: 'Running videos',
     noun: 'running videos',
+    one: 'running video',
     advice: 'Wait until one has finished, or cancel one.',
     ofKeys: true,
   },
   open_streams: {
     label: 'Open streams and sockets',
     noun: 'open streams and sockets',
+    one: 'open stream or socket',
     advice: 'Wait until one has ended, or close one.',
     ofKeys: true,
   },
@@ -63,11 +69,13 @@ export const limitRules = {
     label: 'Requests by signed links per second',
     windowMs: 1_000,
     noun: 'requests by signed links per second',
+    one: 'request by signed link per second',
     ofLinks: true,
   },
   open_links: {
     label: 'Downloads by signed links at the same time',
     noun: 'downloads by signed links at the same time',
+    one: 'download by signed link at the same time',
     advice: 'Wait until one has ended.',
     ofLinks: true,
   },
@@ -75,11 +83,13 @@ export const limitRules = {
     label: 'Token counts per minute',
     windowMs: 60_000,
     noun: 'count_tokens requests per minute',
+    one: 'count_tokens request per minute',
   },
   counted_characters_per_minute: {
     label: 'Counted characters per minute',
     windowMs: 60_000,
     noun: 'characters per minute for count_tokens',
+    one: 'character per minute for count_tokens',
   },
 } as const satisfies Record<string, LimitRule>;
 
@@ -175,6 +185,12 @@ const OWNERS: Readonly<Record<LimitScope | LinkLimitScope, string>> = {
   installation: 'This installation',
 };
 
+/** Returns what follows the value of a limit in a sentence, such as `running videos`, or `running video` for 1. */
+export function limitNoun(name: LimitName, value: number): string {
+  const { noun, one = noun }: LimitRule = limitRules[name];
+  return value === 1 ? one : noun;
+}
+
 /** Returns a sentence such as "This key reached its limit of 50 requests per second. Try again in 1 second." */
 export function limitSentence(
   name: LimitName,
@@ -184,7 +200,7 @@ export function limitSentence(
 ): string {
   const rule: LimitRule = limitRules[name];
   const advice = rule.advice ?? tryAgain(retryAfterSeconds);
-  return `${OWNERS[scope]} reached its limit of ${shownWithUnit(name, value)} ${rule.noun}. ${advice}`;
+  return `${OWNERS[scope]} reached its limit of ${shownWithUnit(name, value)} ${limitNoun(name, value)}. ${advice}`;
 }
 
 /**

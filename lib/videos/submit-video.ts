@@ -59,8 +59,8 @@ const MAX_STORING = 2;
  */
 const MAX_WAIT_MS = 1_500;
 /**
- * While other organisations send requests, this many times as long as a test video took to store, its place is not used
- * for the next one. Where the database or the processor is busy, storing takes longer, and so the pause is longer too.
+ * While other organisations send requests, the place of a test video stays unused after it was stored, for this many
+ * times as long as storing it took. A busy database or processor takes longer to store one, so the pause is longer too.
  */
 const TEST_PAUSE = 3;
 

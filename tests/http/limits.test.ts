@@ -96,7 +96,7 @@ describe('requests per second', () => {
       type: 'error',
       error: {
         type: 'rate_limit_error',
-        message: 'This key reached its limit of 1 requests per second. Try again in 1 second.',
+        message: 'This key reached its limit of 1 request per second. Try again in 1 second.',
       },
       request_id: expect.stringMatching(/^req_/),
     });
@@ -281,7 +281,7 @@ describe('sockets', () => {
       type: 'error',
       code: 429,
       message:
-        'Your organisation reached its limit of 1 open streams and sockets. Wait until one has ended, or close one.',
+        'Your organisation reached its limit of 1 open stream or socket. Wait until one has ended, or close one.',
     });
     expect(await second.closed).toEqual({ code: 4429, reason: 'concurrency_limit_exceeded' });
     first.socket.close();

@@ -1,5 +1,5 @@
 import type { KeyJson } from '../../../lib/contract/keys';
-import { keyLimitNames, limitRules } from '../../../lib/domain/limits';
+import { keyLimitNames, limitNoun } from '../../../lib/domain/limits';
 import { policyRestrictions, type Restriction } from '../components/policy/policy-draft';
 
 /** Returns the restrictions of a key by its own policy and limits; empty if it has none. */
@@ -11,6 +11,8 @@ export function restrictionsOf(key: KeyJson): readonly Restriction[] {
 function limitsOf(limits: NonNullable<KeyJson['limits']>): readonly string[] {
   return keyLimitNames.flatMap((name) => {
     const value = limits[name];
-    return value === undefined ? [] : [`${typeof value === 'string' ? `$${value}` : value} ${limitRules[name].noun}`];
+    return value === undefined
+      ? []
+      : [`${typeof value === 'string' ? `$${value}` : value} ${limitNoun(name, Number(value))}`];
   });
 }

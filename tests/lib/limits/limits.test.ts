@@ -64,7 +64,7 @@ describe('admitLink', () => {
     const [shared, other] = [link(), link()];
     const release = await limits.admitLink(shared);
     expect(await errorOf(limits.admitLink(shared))).toBe(
-      'concurrency_limit_exceeded: This video reached its limit of 1 downloads by signed links at the same time. Wait until one has ended.',
+      'concurrency_limit_exceeded: This video reached its limit of 1 download by signed link at the same time. Wait until one has ended.',
     );
     await limits.admitLink(other);
     expect(await errorOf(limits.admitLink(link()))).toMatch(/^concurrency_limit_exceeded: Your organisation/);
@@ -175,7 +175,7 @@ describe('admit', () => {
     const first = await admit(one, STREAM);
     expect(await admit(one, STREAM)).toMatchObject({
       code: 'concurrency_limit_exceeded',
-      message: 'This key reached its limit of 1 open streams and sockets. Wait until one has ended, or close one.',
+      message: 'This key reached its limit of 1 open stream or socket. Wait until one has ended, or close one.',
     });
     expect([(await admit(two, STREAM)).code, (await admit(two, STREAM)).message]).toEqual([
       'admitted',

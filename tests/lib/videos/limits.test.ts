@@ -54,7 +54,8 @@ describe('running videos', () => {
     const limited: Caller = { ...key, limits: { key: { running_videos: 1 } } };
     const accepted = async (caller: Caller) => acceptedOf(await submitTimes(caller, 1)) === 1;
     const { id } = await acme.submit(limited, { prompt: 'a boat' });
-    for (let n = 1; n <= 9; n += 1) expect(await accepted(limited)).toBe(false);
+    await expect(acme.submit(limited)).rejects.toThrow('This key reached its limit of 1 running video. Wait');
+    for (let n = 2; n <= 9; n += 1) expect(await accepted(limited)).toBe(false);
     // The same key without its limit: the database decides.
     expect(await accepted(key)).toBe(true);
     expect(await accepted(limited)).toBe(false);
