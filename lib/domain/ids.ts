@@ -1,7 +1,7 @@
 import { customAlphabet } from 'nanoid';
 
-// Every id is a prefix that names its kind and 128 random bits in hex: ids cannot be guessed, and a malformed id is
-// refused before any query.
+// Every id is a prefix that names its kind and 128 random bits in hex, except those of messages: ids cannot be guessed,
+// and a malformed id is refused before any query.
 
 declare const brand: unique symbol;
 type Id<Kind extends string> = string & { readonly [brand]: Kind };

@@ -5,9 +5,9 @@ import type { Log } from '../domain/log';
 import type { Database } from '../db/database';
 import { claimChore, finishChore, renewChore } from '../db/chores';
 
-// Periodic work that one process at a time does for all processes, or for all that share its data directory. Each chore has its own row, so that a slow or
-// failing chore does not delay the others. A process that dies or is paused loses its lease; every chore is safe to run
-// twice.
+// Periodic work that one process at a time does for all processes, or for all that share its data directory. Each chore
+// has its own row, so that a slow or failing chore does not delay the others. A process that dies or is paused loses its
+// lease; every chore is safe to run twice.
 
 export interface Chore {
   readonly name: string;

@@ -6,12 +6,12 @@ import type { Clock } from '../domain/clock';
 export interface Turns {
   /**
    * Calls `begin` when it is its turn, with the milliseconds that it waited, and settles as `begin` does. If others wait
-   * for the slot, it rests before the next one begins, as long as `restMs` says for a task that took `tookMs`.
+   * for the slot, there is a pause before the next one begins, as long as `pauseMs` says for a task that took `tookMs`.
    */
   run<Result>(
     name: string,
     begin: (waitedMs: number) => Promise<Result>,
-    restMs?: (tookMs: number) => number,
+    pauseMs?: (tookMs: number) => number,
   ): Promise<Result>;
 }
 
@@ -19,7 +19,7 @@ export interface Turns {
 export function createTurns(maxRunning: number, clock: Pick<Clock, 'nowMs' | 'sleep'>): Turns {
   const names = new Map<string, { running: number; readonly waiting: (() => void)[] }>();
   return {
-    async run(name, begin, restMs = () => 0) {
+    async run(name, begin, pauseMs = () => 0) {
       const slots = names.get(name) ?? { running: 0, waiting: [] };
       names.set(name, slots);
       const { waiting } = slots;
@@ -31,8 +31,8 @@ export function createTurns(maxRunning: number, clock: Pick<Clock, 'nowMs' | 'sl
       try {
         return await begin(begunMs - sinceMs);
       } finally {
-        const rest = waiting.length > 0 ? restMs(clock.nowMs() - begunMs) : 0;
-        if (rest > 0) void clock.sleep(rest).then(passOn);
+        const pause = waiting.length > 0 ? pauseMs(clock.nowMs() - begunMs) : 0;
+        if (pause > 0) void clock.sleep(pause).then(passOn);
         else passOn();
       }
 

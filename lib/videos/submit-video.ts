@@ -86,7 +86,8 @@ export function createSubmitVideo(deps: {
     const repeated = await findRepeated(db, caller, submission);
     if (repeated) return repeated;
 
-    checkRefusals(caller, submission);
+    // Without a key and not an automatic retry, it can only be a new video, so nothing needs to be prepared.
+    if (submission.idempotencyKey === undefined && !submission.automaticRetry) refusals.check(caller.keyId);
     const { video, place } = await prepare(caller, submission);
     const takeBackSpending = await limits.spend(caller, video.quoteNanoUsd);
     const pause = () => (caller.mode === 'test' && limits.isShared() ? TEST_PAUSE : 0);
@@ -95,26 +96,18 @@ export function createSubmitVideo(deps: {
         `${caller.orgId} ${caller.mode}`,
         async (waitedMs) => {
           if (waitedMs > MAX_WAIT_MS * (1 + pause())) throw tooManySubmissions();
-          checkRefusals(caller, submission);
           return store(caller, submission, video, place);
         },
         (tookMs) => pause() * tookMs,
       )
       .catch((error: unknown) => {
         takeBackSpending();
-        if (isGatewayError(error) && error.code === 'concurrency_limit_exceeded') refusals.add(caller.keyId, error);
         throw error;
       });
     if (submitted.replayed) takeBackSpending();
     else metrics.videoSubmitted({ model: video.model, mode: caller.mode });
     return submitted;
   };
-
-  /** Throws the error of the limit of running videos if this key was refused often within the second. */
-  function checkRefusals(caller: Caller, { automaticRetry }: Submission): void {
-    // An automatic retry gets its video, even if that was the last one that the limit allows.
-    if (!automaticRetry) refusals.check(caller.keyId);
-  }
 
   /**
    * Returns the video as it will be stored, and the provider that is called first. Rejects with errors of the request.
@@ -234,8 +227,9 @@ export function createSubmitVideo(deps: {
     { slot, lock }: { readonly slot?: IdempotencySlot; readonly lock?: string },
   ): Promise<Submitted> {
     const { id: videoId, orgId, mode, keyId, bodyHash, createdAt: now, requestId } = video;
+    refusals.check(keyId);
     const trace = tracing.origin(requestId);
-    await ledger.holdWith(
+    const held = ledger.holdWith(
       target,
       {
         account: { orgId, mode },
@@ -251,6 +245,10 @@ export function createSubmitVideo(deps: {
       ],
       lock,
     );
+    await held.catch((error: unknown) => {
+      if (isGatewayError(error) && error.code === 'concurrency_limit_exceeded') refusals.add(keyId, error);
+      throw error;
+    });
     if ('afterCommit' in target) target.afterCommit(() => queue.nudge('video.start'));
     else queue.nudge('video.start');
     return { id: videoId, video: presentSubmitted(video), replayed: false, ignoredParams: video.ignoredParams ?? [] };

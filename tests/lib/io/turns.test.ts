@@ -7,7 +7,7 @@ function make(maxRunning: number) {
   const turns = createTurns(maxRunning, clock);
   const begun: string[] = [];
   const ends = new Map<string, (error?: Error) => void>();
-  const add = (name: string, id: string, restMs?: (tookMs: number) => number) =>
+  const add = (name: string, id: string, pauseMs?: (tookMs: number) => number) =>
     turns.run(
       name,
       (waitedMs) =>
@@ -15,7 +15,7 @@ function make(maxRunning: number) {
           begun.push(id);
           ends.set(id, (error) => (error ? reject(error) : resolve(`${id} after ${waitedMs} ms`)));
         }),
-      restMs,
+      pauseMs,
     );
   return { clock, begun, add, end: (id: string, error?: Error) => ends.get(id)?.(error) };
 }
@@ -61,7 +61,7 @@ describe('createTurns', () => {
     expect(await later).toBe('a3 after 0 ms');
   });
 
-  it('lets a slot rest before the next of its name begins, and not if none waits', async () => {
+  it('pauses before the next of its name begins, and not if none waits', async () => {
     const { clock, begun, add, end } = make(1);
     const twice = (tookMs: number) => 2 * tookMs;
     void add('a', 'a1', twice);
@@ -72,7 +72,7 @@ describe('createTurns', () => {
     await turn();
     await clock.advance(19);
     expect(begun).toEqual(['a1', 'b1']);
-    // Work that comes while the slot rests waits too.
+    // Work that comes during the pause waits too.
     void add('a', 'a3', twice);
     await clock.advance(1);
     expect(begun).toEqual(['a1', 'b1', 'a2']);

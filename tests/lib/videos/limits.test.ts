@@ -48,12 +48,14 @@ describe('running videos', () => {
     expect(acceptedOf(await submitTimes(limited, 3))).toBe(1);
   });
 
-  it('refuse a key without asking the database after ten refusals within a second, but no automatic retry', async () => {
+  it('refuse a key without asking the database after ten refusals within a second, but no automatic retry and no repeated Idempotency-Key', async () => {
     acme = await makeAcme();
     const key = acme.test;
     const limited: Caller = { ...key, limits: { key: { running_videos: 1 } } };
     const accepted = async (caller: Caller) => acceptedOf(await submitTimes(caller, 1)) === 1;
     const { id } = await acme.submit(limited, { prompt: 'a boat' });
+    const ship = await acme.submit(key, { prompt: 'a ship' }, { idempotencyKey: 'ship' });
+    const replayed = { id: ship.id, replayed: true };
     await expect(acme.submit(limited)).rejects.toThrow('This key reached its limit of 1 running video. Wait');
     for (let n = 2; n <= 9; n += 1) expect(await accepted(limited)).toBe(false);
     // The same key without its limit: the database decides.
@@ -64,6 +66,10 @@ describe('running videos', () => {
       id,
       replayed: true,
     });
+    expect(await acme.submit(key, { prompt: 'a ship' }, { idempotencyKey: 'ship' })).toMatchObject(replayed);
+    await expect(acme.submit(key, { prompt: 'a raft' }, { idempotencyKey: 'raft' })).rejects.toThrow(
+      '1 running video.',
+    );
     await acme.clock.advance(1_000);
     expect(await accepted(key)).toBe(true);
   });
