@@ -1,7 +1,7 @@
 import type { Config } from '../lib/config/config';
 import type { CatalogData } from '../lib/catalog/apply-catalog-file';
 import type { CanOrder } from '../lib/catalog/can-order';
-import { createCatalog, type CatalogDeps, type CurrentCatalog } from '../lib/catalog/catalog';
+import { createCurrentCatalog, type CatalogDeps, type CurrentCatalog } from '../lib/catalog/catalog';
 import type { CatalogFile } from '../lib/catalog/catalog-file';
 import type { Clock } from '../lib/domain/clock';
 import type { ProviderId } from '../lib/domain/ids';
@@ -42,9 +42,5 @@ export function composeCatalog(
     ),
     clock,
   } satisfies CatalogDeps;
-  let inForce = createCatalog({ ...catalogDeps, ...data });
-  const stopWatching = file?.watch((changed) => {
-    inForce = createCatalog({ ...catalogDeps, ...changed });
-  });
-  return { catalog: () => inForce, stopWatching };
+  return createCurrentCatalog(catalogDeps, data, file);
 }

@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Config } from '../lib/config/config';
 import type { Database } from '../lib/db/database';
 import type { Clock } from '../lib/domain/clock';
@@ -6,12 +5,9 @@ import type { Log } from '../lib/domain/log';
 import { createBodyBudget, MIB } from '../lib/limits/body-budget';
 import { createLevels } from '../lib/limits/levels';
 import { createLimits } from '../lib/limits/limits';
-import { createLoadMonitor } from '../lib/limits/load-monitor';
+import { createLoadMonitor, measureLoad } from '../lib/limits/overload';
 import { createWindowCounters } from '../lib/limits/window-counters';
 import type { Redis } from '../lib/redis/open-redis';
-
-const LOOP_DELAY_RESOLUTION_MS = 20;
-const NS_PER_MS = 1_000_000;
 
 /** Composes the limits between tenants and their counters. `stop` ends the measurements. */
 export function composeLimits(
@@ -25,11 +21,8 @@ export function composeLimits(
 ) {
   const levels = createLevels({ clock, log, shared: redis?.levels, configuredProcesses: webConcurrency });
   const windows = createWindowCounters({ clock, shared: redis?.windows, processes: levels.processes });
-  const loopDelay = measureEventLoopDelay();
-  const load = createLoadMonitor({
-    clock,
-    read: () => ({ loopDelayMs: loopDelay.read(), waitingQueries: db.pool().waiting }),
-  });
+  const measured = measureLoad(db);
+  const load = createLoadMonitor({ clock, read: measured.read });
   const { body_mebibytes: bodyMebibytes } = configured.installation;
   const limits = createLimits({
     windows,
@@ -46,23 +39,8 @@ export function composeLimits(
     /** From this call on, the process takes its share of the limits. Called in processes that answer requests. */
     start: () => levels.start(),
     stop() {
-      loopDelay.stop();
+      measured.stop();
       return levels.stop();
     },
-  };
-}
-
-/** Measures how long one turn of this process's event loop takes. */
-function measureEventLoopDelay() {
-  const histogram = monitorEventLoopDelay({ resolution: LOOP_DELAY_RESOLUTION_MS });
-  histogram.enable();
-  return {
-    /** The median since the last call, in milliseconds. */
-    read() {
-      const ms = histogram.percentile(50) / NS_PER_MS;
-      histogram.reset();
-      return ms;
-    },
-    stop: () => void histogram.disable(),
   };
 }

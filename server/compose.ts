@@ -241,11 +241,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   const routers = createRouters({
     providers: installed,
     testProvider,
-    // None of these depends on the models of the catalog, so a binding from an older catalog gets the same result.
-    isAvailable: (model, binding) => catalog().available(model, binding),
-    isOrderable: (model, binding) => catalog().isOrderable(model, binding),
-    isSwitchedOff: (binding) => catalog().isSwitchedOff(binding),
-    awaitsConfirmation: (model, binding) => catalog().awaitsConfirmation(model, binding),
+    catalog,
     health,
   });
   const meters = createMeters({ db, ledger, limits, clock, log, telemetry });

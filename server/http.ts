@@ -10,15 +10,14 @@ import { bodyDeadlineMs } from '../lib/http/body-pace';
 import { hostName, isLoopbackName } from '../lib/http/own-host';
 import { checkPageRequest } from '../lib/http/page-request';
 import { PEER_HEADER, attestPeerAddress } from '../lib/http/forwarded-peer';
-import { createAddressReader, createProxyCheck } from '../lib/http/remote-address';
-import { findDestination, type Destination } from '../lib/http/routes';
-import { networkOf } from '../lib/net/network-of';
-import { malformedRequest } from './malformed-request';
+import { createAddressReader, createProxyCheck, networkOf } from '../lib/net/client-address';
+import type { Destination } from '../lib/http/route-table';
+import { routeTable } from '../lib/http/routes';
 import { createNodeContext, LINGER_TIMEOUT_MS, type NodeContextDeps } from './node-context';
 import { writeHttpError } from './write-http-error';
 import { createUpgradeRouter } from './sockets/upgrade';
 import type { NextUpgrade, SocketSessions } from './sockets/upgrade';
-import { createUnfinishedRequests } from './unfinished-requests';
+import { createUnfinishedRequests, malformedRequest } from './request-guards';
 
 // The HTTP server. It decides once where a request goes: routes of the route table are answered here directly and without
 // Next, which would cost ten times as much; pages and next-auth's own routes go to Next. Both receive only requests with
@@ -147,7 +146,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     const malformed = malformedRequest(req);
     const found: Destination = malformed
       ? { kind: 'refused', error: malformed }
-      : destinationOn(gateway.config.role, findDestination(path));
+      : destinationOn(gateway.config.role, routeTable.find(path));
     const destination = found.kind === 'page' ? (checkPageRequest(request, found.path, gateway) ?? found) : found;
     if (destination.kind !== 'page') {
       answer(gateway, request, destination)

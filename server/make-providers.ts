@@ -5,7 +5,7 @@ import type { ProviderId } from '../lib/domain/ids';
 import type { Provider, ProviderDefinition, ProviderDeps } from '../lib/domain/provider';
 import { missingSettings } from '../lib/domain/provider-settings';
 import { makePrivateDirectory } from '../lib/io/private-directory';
-import { underRulesOf } from '../lib/routing/test-messages';
+import { underRulesOf } from '../lib/routing/test-mode';
 
 type SharedDeps = Omit<ProviderDeps, 'settings' | 'dataDir'>;
 

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from '../lib/domain/clock';
 import type { GatewayError } from '../lib/domain/errors';
 import { errorResponse, errorText } from '../lib/http/error-response';
-import { requestIdOf } from '../lib/http/request-context';
+import { requestIdOf } from '../lib/http/handler';
 
 // Writes errors where Node gives no response object: after a malformed request, or an upgrade without a handler. A
 // socket that is neither answered nor closed would hang forever.

@@ -120,12 +120,7 @@ describe('the source', () => {
       )
       .map(({ name }) => name);
     // Address syntax and the database's socket class do not reach the outside, and the connector only for these two.
-    const others = [
-      'lib/config/variables.ts',
-      'lib/db/open-database.ts',
-      'lib/http/remote-address.ts',
-      'lib/io/undici-connector.ts',
-    ];
+    const others = ['lib/config/variables.ts', 'lib/db/open-database.ts', 'lib/io/undici-connector.ts'];
     expect(callers.filter((name) => !others.includes(name))).toEqual([]);
   });
 

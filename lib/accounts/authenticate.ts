@@ -1,13 +1,16 @@
 import type { Caller } from '../domain/caller';
 import type { Clock } from '../domain/clock';
 import { errorRules } from '../domain/error-rules';
-import { GatewayError, isGatewayError } from '../domain/errors';
+import { GatewayError, isGatewayError, errorForLog } from '../domain/errors';
+import type { KeyId } from '../domain/ids';
+import type { Log } from '../domain/log';
+import { createLru } from '../io/lru';
+import type { Db } from '../db/database';
+import { touchKeys } from '../db/keys';
 import { checkAddressAccess } from './access';
-import type { Credential } from './accounts';
-import { hashSecret } from './hash-secret';
-import { readKey } from './key-format';
+import type { Accounts } from './accounts';
+import { readKey, hashSecret } from './secrets';
 import { checkUsable, type KeyLookup } from './key-lookup';
-import type { KeyUse } from './key-use';
 
 export interface AuthenticateDeps {
   readonly lookup: KeyLookup;
@@ -16,26 +19,25 @@ export interface AuthenticateDeps {
 }
 
 /**
- * Returns the caller of a credential. Rejects as `Accounts.authenticate` does. A Bearer header is tried first; if its
- * key is not valid, the key of `x-api-key` is tried.
+ * Creates `Accounts.authenticate`, which returns the caller of a credential. A Bearer header is tried first; if its key
+ * is not valid, the key of `x-api-key` is tried.
  */
-export async function authenticate(
-  deps: AuthenticateDeps,
-  { authorization, apiKey }: Credential,
-  remoteAddress: string,
-): Promise<Caller> {
-  // Another scheme (a proxy's Basic) counts as absent.
-  const token = authorization && /^bearer /i.test(authorization) ? authorization.slice('bearer '.length) : '';
-  if (!token && !apiKey) throw missing(apiKey !== undefined);
-  if (!token || !apiKey || token === apiKey) return await authenticateToken(deps, token || apiKey || '', remoteAddress);
-  try {
-    return await authenticateToken(deps, token, remoteAddress);
-  } catch (error) {
-    if (!isRefusedKey(error)) throw error;
-    return authenticateToken(deps, apiKey, remoteAddress).catch((other: unknown) =>
-      Promise.reject(isRefusedKey(other) ? error : other),
-    );
-  }
+export function createAuthenticate(deps: AuthenticateDeps): Accounts['authenticate'] {
+  return async function authenticate({ authorization, apiKey }, remoteAddress) {
+    // Another scheme (a proxy's Basic) counts as absent.
+    const token = authorization && /^bearer /i.test(authorization) ? authorization.slice('bearer '.length) : '';
+    if (!token && !apiKey) throw missing(apiKey !== undefined);
+    if (!token || !apiKey || token === apiKey)
+      return await authenticateToken(deps, token || apiKey || '', remoteAddress);
+    try {
+      return await authenticateToken(deps, token, remoteAddress);
+    } catch (error) {
+      if (!isRefusedKey(error)) throw error;
+      return authenticateToken(deps, apiKey, remoteAddress).catch((other: unknown) =>
+        Promise.reject(isRefusedKey(other) ? error : other),
+      );
+    }
+  };
 }
 
 function isRefusedKey(error: unknown): boolean {
@@ -88,4 +90,60 @@ function malformed(token: string): GatewayError {
     'invalid_api_key',
     'This is not a complete API key of this gateway (pb_live_… or pb_test_…, 44 characters). Copy it again, or create a new one in the console under API keys.',
   );
+}
+
+// Records when keys were last used, exact to a minute: at most one write per key and minute, many keys in one
+// statement, and no request waits for it.
+
+export interface KeyUse {
+  note(keyId: KeyId): void;
+  /** Writes the pending times; later uses are no longer recorded. */
+  close(): Promise<void>;
+}
+
+const ONCE_IN_MS = 60_000;
+const GATHER_MS = 1_000;
+const MAX_REMEMBERED = 20_000;
+
+export function createKeyUse({ db, clock, log }: { db: Db; clock: Clock; log: Log }): KeyUse {
+  const notedAtMs = createLru<KeyId, number>(MAX_REMEMBERED);
+  let pending = new Map<KeyId, Date>();
+  let writing: Promise<void> = Promise.resolve();
+  let cancelTimer: (() => void) | undefined;
+  let closed = false;
+
+  function flush(): Promise<void> {
+    cancelTimer?.();
+    cancelTimer = undefined;
+    const uses = pending;
+    pending = new Map();
+    if (uses.size > 0) writing = writing.then(() => write(uses));
+    return writing;
+  }
+
+  async function write(uses: ReadonlyMap<KeyId, Date>): Promise<void> {
+    try {
+      await touchKeys(db, uses);
+    } catch (error) {
+      // No request fails because of it. The next use of each key tries to write again.
+      for (const keyId of uses.keys()) notedAtMs.delete(keyId);
+      log.warn('the last use of keys could not be written', { count: uses.size, error: errorForLog(error) });
+    }
+  }
+
+  return {
+    note(keyId) {
+      if (closed) return;
+      const now = clock.now();
+      const before = notedAtMs.get(keyId);
+      if (before !== undefined && now.getTime() - before < ONCE_IN_MS) return;
+      notedAtMs.set(keyId, now.getTime());
+      pending.set(keyId, now);
+      cancelTimer ??= clock.after(GATHER_MS, () => void flush());
+    },
+    close() {
+      closed = true;
+      return flush();
+    },
+  };
 }

@@ -7,12 +7,11 @@ import type { Ledger } from '../billing/ledger';
 import type { Database } from '../db/database';
 import { lockOrganization } from '../db/people';
 import type { Accounts } from './accounts';
-import { authenticate } from './authenticate';
+import { createAuthenticate, createKeyUse } from './authenticate';
 import type { IsProvider } from './check-providers';
 import { callerOfPeople } from './caller-of-people';
 import { TEST_CREDITS } from './first-organization';
 import { createKeyLookup } from './key-lookup';
-import { createKeyUse } from './key-use';
 import { createKeyManagement } from './keys';
 import type { Passwords } from './password';
 import { presentCredits } from './present-credits';
@@ -67,7 +66,7 @@ export function createAccounts({
       forgetMembers(orgId);
     },
 
-    authenticate: (credential, remoteAddress) => authenticate({ lookup, use, clock }, credential, remoteAddress),
+    authenticate: createAuthenticate({ lookup, use, clock }),
     callerOfPeople: (account) => callerOfPeople(db, account),
     forgetKey: (hash) => lookup.forget(hash),
     forgetKeys: () => lookup.forgetAll(),

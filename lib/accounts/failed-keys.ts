@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { createLru } from '../io/lru';
-import { networkOf } from '../net/network-of';
+import { networkOf } from '../net/client-address';
 
 // Limits lookups of unknown keys. Such a lookup costs a query, and the key checksum is public, so generated keys could
 // load the database. Keys that this process knows are found without a query and never counted.

@@ -1,11 +1,10 @@
 import type { LimitUseListJson } from '../contract/limits';
-import { currentPeriods } from '../billing/key-period';
 import type { Database } from '../db/database';
 import { findKey } from '../db/keys';
 import { findOrganizationLimits } from '../db/organizations';
 import { readRunningVideos } from '../db/running-videos';
 import type { Actor } from '../domain/caller';
-import { unixSeconds, type Clock } from '../domain/clock';
+import { unixSeconds, currentPeriods, type Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { isId } from '../domain/ids';
 import { shownLimit } from '../domain/limits';

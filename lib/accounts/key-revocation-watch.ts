@@ -1,10 +1,9 @@
 import { isConsoleKey, type Caller, type KeyPolicy } from '../domain/caller';
-import type { Cancel, Clock } from '../domain/clock';
+import { currentPeriods, type Cancel, type Clock } from '../domain/clock';
 import { errorForLog, GatewayError, isGatewayError } from '../domain/errors';
 import type { OrgId, ProviderId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { Price } from '../domain/policy';
-import { currentPeriods } from '../billing/key-period';
 import type { Db } from '../db/database';
 import { findKeysById, findOrganizations, type KeyWithSpend, type OrganizationRow } from '../db/keys';
 import { isClosedRow } from '../db/organizations';

@@ -1,10 +1,9 @@
 import type { Actor, Role } from '../domain/caller';
-import type { Clock } from '../domain/clock';
+import { countedFrom, currentPeriods, type Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { isId, newId, type KeyId, type OrgId, type ProjectId, type UserId } from '../domain/ids';
 import { weakestRole } from '../domain/roles';
 import { checkMay } from '../domain/check-may';
-import { countedFrom, currentPeriods } from '../billing/key-period';
 import type { Database, Db, Tx } from '../db/database';
 import {
   findKey,
@@ -25,8 +24,7 @@ import { openPolicy, policyChangesOf } from '../contract/policies';
 import type { Accounts } from './accounts';
 import { checkProviders, type IsProvider } from './check-providers';
 import type { KeyJson, UpdateKeyRequest } from '../contract/keys';
-import { hashSecret } from './hash-secret';
-import { keyPrefix, newKey } from './key-format';
+import { keyPrefix, newKey, hashSecret } from './secrets';
 import { checkMayGive, excessOf } from './key-rights';
 import { checkScopes, parseCreateKey, parseRotateKey, parseUpdateKey } from './key-request';
 import { presentKey, statusOf } from './present-key';

@@ -1,11 +1,10 @@
-import { unixSeconds } from '../domain/clock';
+import { unixSeconds, periodOf } from '../domain/clock';
 import { usdText } from '../domain/money';
 import { presentKeyLimits } from '../contract/limits';
-import { periodOf } from '../billing/key-period';
 import type { KeyRow, KeyWithSpend } from '../db/keys';
 import type { KeyJson, SpendLimitJson } from '../contract/keys';
 import { presentPolicy } from '../contract/policies';
-import { displayKey } from './key-format';
+import { displayKey } from './secrets';
 
 /** Returns the status of a key. `revoked` takes precedence over `expired`, and both over `disabled`. */
 export function statusOf(key: KeyRow, now: Date): KeyJson['status'] {

@@ -1,4 +1,4 @@
-import { countedFrom } from '../billing/key-period';
+import { countedFrom } from '../domain/clock';
 import type { Tx } from '../db/database';
 import type { KeyRow, ProjectRow } from '../db/keys';
 import { findProjectRow } from '../db/projects';

@@ -7,7 +7,7 @@ import { findKeyByHash, insertKey } from '../db/keys';
 import { hasPeople, lockFirstPerson } from '../db/people';
 import { makeFirstOrganization, type FirstOrganizationDeps } from './first-organization';
 import { firstRunFile, type FirstRun } from './first-run-file';
-import { hashSecret } from './hash-secret';
+import { hashSecret } from './secrets';
 import { makeKey } from './keys';
 import { readablePassword, type Passwords } from './password';
 import { normalizeEmail } from '../contract/sign-in';

@@ -10,7 +10,7 @@ import { FRESH_SIGN_IN_MS, type ActivePerson, type Person } from './accounts';
 import { makeFirstOrganization, type FirstOrganizationDeps } from './first-organization';
 import { presentPerson } from './sign-in';
 import { normalizeEmail } from '../contract/sign-in';
-import { hashSecret } from './hash-secret';
+import { hashSecret } from './secrets';
 
 // Signing in without our password. An external account is recognised by the service's own id, which the person
 // connected while signed in here. A matching e-mail address is not enough, even if the service has verified it:

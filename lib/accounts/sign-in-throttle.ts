@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { networkOf } from '../net/network-of';
+import { networkOf } from '../net/client-address';
 import type { WindowCounters } from '../limits/window-counters';
-import { hashSecret } from './hash-secret';
+import { hashSecret } from './secrets';
 
 // Password guessing must be slow, for one account from many addresses and for many accounts from one address, without
 // locking out the real person. So attempts are counted by account and network. A browser that has signed in to an

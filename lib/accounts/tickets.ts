@@ -8,7 +8,7 @@ import type { Db } from '../db/database';
 import { findUsableKey, insertTicket, removeOldTickets, spendTicket } from '../db/tickets';
 import { callerOfPeople } from './caller-of-people';
 import { policyOf } from './key-lookup';
-import { hashSecret } from './hash-secret';
+import { hashSecret } from './secrets';
 
 // A browser cannot send a header with a WebSocket, and a key does not belong in a URL, because URLs end up in logs and
 // histories. So the console gets a ticket. It opens one socket of one kind, once, within a minute.

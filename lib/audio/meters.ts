@@ -1,9 +1,8 @@
-import { currentPeriods } from '../billing/key-period';
 import type { HoldRequest } from '../billing/hold';
 import type { Ledger } from '../billing/ledger';
 import { costOfCharacters } from '../billing/quote-audio';
 import type { Caller } from '../domain/caller';
-import type { Cancel, Clock } from '../domain/clock';
+import { currentPeriods, type Cancel, type Clock } from '../domain/clock';
 import { errorForLog } from '../domain/errors';
 import { newId, type HoldId, type MeterId, type ProviderId } from '../domain/ids';
 import type { Log } from '../domain/log';

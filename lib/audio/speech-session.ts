@@ -7,7 +7,7 @@ import type { TtsBinding } from '../domain/speech';
 import type { ServedBy } from '../routing/provider-directory';
 import type { Route, Routes } from '../routing/route';
 import type { Router } from '../routing/router';
-import { readScenario } from '../routing/scenario';
+import { readScenario } from '../routing/test-mode';
 import { createMessageBudget } from './message-budget';
 import { parseMessage, type Message } from './message-fields';
 import { settledSoon, type Session, type SessionDeps, type SessionStart } from './session';

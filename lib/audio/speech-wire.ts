@@ -7,7 +7,7 @@ import type { KeyPolicy } from '../domain/caller';
 import { GatewayError } from '../domain/errors';
 import type { TtsModel } from '../domain/model';
 import { countCharacters, type SpeechRequest, type TtsBinding } from '../domain/speech';
-import { checkWellFormed } from '../domain/well-formed';
+import { checkWellFormed } from '../domain/json';
 import { checkLanguage, readField, readText, unsupported, type Message } from './message-fields';
 
 // The messages of a speech socket: the fields of `tts`, and our answers.

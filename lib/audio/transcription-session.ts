@@ -10,7 +10,7 @@ import type { MeterOutcome } from '../db/schema/index';
 import type { ServedBy } from '../routing/provider-directory';
 import type { Route, Routes } from '../routing/route';
 import type { Router } from '../routing/router';
-import { readScenario } from '../routing/scenario';
+import { readScenario } from '../routing/test-mode';
 import { createAudioIntake, type AudioIntake } from './audio-intake';
 import { createMessageBudget } from './message-budget';
 import { parseMessage } from './message-fields';

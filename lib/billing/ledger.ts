@@ -1,12 +1,12 @@
 import { and, eq, gte, inArray, sql } from 'drizzle-orm';
 import type { Account } from '../domain/caller';
-import type { Clock } from '../domain/clock';
+import { periodOf, type Clock } from '../domain/clock';
 import { newId, type HoldId, type KeyId, type OrgId, type ProjectId, type TransferId } from '../domain/ids';
 import type { NanoUsd } from '../domain/money';
 import type { Mode } from '../domain/video';
 import type { Db, Tx } from '../db/database';
 import type { HoldRow } from '../db/ledger';
-import type { PartialInsert } from '../db/partial-insert';
+import type { PartialInsert } from '../db/sql';
 import { makeSpendCounters, spendKeyOf, type SpendCounter } from '../db/spending';
 import {
   accounts,
@@ -20,7 +20,6 @@ import {
   type TransferKind,
 } from '../db/schema/index';
 import type { HoldRequest, Renewal, Renewed } from './hold';
-import { periodOf } from './key-period';
 import { insufficientCredits, spendLimitExceeded } from './refusals';
 import { closeHold, openHold, renewHold } from './replace-hold';
 

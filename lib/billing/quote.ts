@@ -4,7 +4,7 @@ import type { BillLine, NanoUsd } from '../domain/money';
 import type { QuoteJson } from '../contract/quotes';
 import { maxInputSeconds } from '../domain/video';
 import type { VideoBinding, VideoOrder, VideoPrice, VideoPriceExtra, VideoRate } from '../domain/video';
-import { findRate, type RatedOrder } from '../domain/video-rate';
+import { findRate, type RatedOrder } from '../domain/video-tiers';
 
 // The cost of a video depends only on the order and the binding's price. The gateway fixes it at submission, and the
 // console shows it while the form is filled in. Both use this code, so it must not need Node.

@@ -1,12 +1,10 @@
 import type { Account } from '../domain/caller';
-import { unixSeconds } from '../domain/clock';
+import { unixSeconds, periodOf, type LimitPeriod } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { limitSentence } from '../domain/limits';
 import { usdText, type NanoUsd } from '../domain/money';
 import type { Mode } from '../domain/video';
-import type { LimitPeriod } from '../db/schema/accounts';
 import type { RunningLimit } from './hold';
-import { periodOf } from './key-period';
 
 // The errors of a hold that the credits, the key's limit or the budget of its project do not allow.
 

@@ -1,14 +1,12 @@
 import type { Db, Tx } from '../db/database';
-import { lockExpression } from '../db/lock-text';
-import { joinInserts, type PartialInsert } from '../db/partial-insert';
+import { joinInserts, lockExpression, type PartialInsert } from '../db/sql';
 import { makeRunningCounter } from '../db/running-videos';
-import type { LimitPeriod } from '../db/schema/accounts';
 import { makeSpendCounters, type SpendCounter } from '../db/spending';
 import { newId, type HoldId } from '../domain/ids';
 import type { LimitScope } from '../domain/limits';
 import type { NanoUsd } from '../domain/money';
 import type { NextHold } from './hold';
-import { currentPeriods } from './key-period';
+import { currentPeriods, type LimitPeriod } from '../domain/clock';
 import { insufficientCredits, runningLimitReached, spendLimitExceeded, type SpendLimit } from './refusals';
 
 // Closes a hold, opens one, or both, in one statement. Callers wait for a hold before the first audio or text, and a busy

@@ -1,6 +1,6 @@
 import type { Model, ModelOf } from '../domain/model';
 import type { MediaRule, SecondsRange, VideoBinding, VideoFacts, VideoRule } from '../domain/video';
-import { allowedSeconds } from './allowed-seconds';
+import { allowedSeconds } from '../domain/video-tiers';
 
 // A model's facts are the union over its bindings. A pin, or a key that is restricted to some providers, leaves fewer
 // bindings. The narrowed model is a model like any other, so that validation, pricing and the catalog need no special

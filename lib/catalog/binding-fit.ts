@@ -5,7 +5,7 @@ import { maxInputSeconds } from '../domain/video';
 import type { MediaForm, VideoBinding, VideoOrder } from '../domain/video';
 import { anyOf } from '../domain/phrases';
 import { isHttpUrl } from '../domain/url';
-import { rangeWords } from './video-seconds';
+import { rangeWords } from './video-dimensions';
 
 // Decides which bindings of a video model serve a request, and in which order. The request was already validated
 // against the union of their facts, so only the facts that a binding states itself are compared here. Also runs in the

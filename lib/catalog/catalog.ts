@@ -1,7 +1,8 @@
-import type { Clock } from '../domain/clock';
+import type { Cancel, Clock } from '../domain/clock';
 import type { Capability, Binding, Model } from '../domain/model';
 import type { ProviderId } from '../domain/ids';
 import type { VideoBinding, VideoKind, VideoPrice } from '../domain/video';
+import type { CatalogData } from './apply-catalog-file';
 import { mapVideoBindings, withRegions } from './binding-facts';
 import { allModels } from './models';
 import { nearestIds } from './suggestions';
@@ -175,4 +176,19 @@ export function createCatalog(deps: CatalogDeps): Catalog {
       return retirements.filter((retirement) => retirement <= now).length;
     },
   };
+}
+
+/**
+ * Creates the current catalog of these models; with a `file`, a changed version of it takes force until `stopWatching`.
+ */
+export function createCurrentCatalog(
+  deps: CatalogDeps,
+  data: CatalogData,
+  file: { watch(adopt: (data: CatalogData) => void): Cancel } | undefined,
+): { readonly catalog: CurrentCatalog; readonly stopWatching: Cancel | undefined } {
+  let inForce = createCatalog({ ...deps, ...data });
+  const stopWatching = file?.watch((changed) => {
+    inForce = createCatalog({ ...deps, ...changed });
+  });
+  return { catalog: () => inForce, stopWatching };
 }

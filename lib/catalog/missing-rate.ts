@@ -1,8 +1,5 @@
-import { isRatio } from '../domain/video-tiers';
-import { findRate, type RatedOrder } from '../domain/video-rate';
+import { isRatio, findRate, ratiosAt, allowedSeconds, wholeSeconds, type RatedOrder } from '../domain/video-tiers';
 import type { VideoBinding, VideoFacts, VideoPrice, VideoRate } from '../domain/video';
-import { ratiosAt } from './tier-ratios';
-import { allowedSeconds, wholeSeconds } from './allowed-seconds';
 
 // Finds orders for which a price has no rate. Such an order could not be quoted.
 

@@ -1,6 +1,6 @@
 import { GatewayError } from '../domain/errors';
 import { shown } from '../domain/phrases';
-import { parseWholeNumber } from './whole-number';
+import { parseWholeNumber } from '../domain/json';
 
 // Cursor pagination. Without `limit` everything is listed: a client that does not paginate would mistake the first page
 // for the whole list.

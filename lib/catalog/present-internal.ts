@@ -5,7 +5,7 @@ import { presentBinding, presentModelPrices, presentRetirement, supportedParamet
 import { mediaCounts, optionalMedia, requiredMedia } from './present-media';
 import { presentMessagesFacts } from './present-messages';
 import { presentSttFacts, presentTtsFacts } from './present-speech';
-import { parseVideoSize, supportedSizes } from './video-size';
+import { parseVideoSize, supportedSizes } from './video-dimensions';
 
 // A model as `/internal/models` shows it: everything a form needs to offer only valid values and to show the price
 // before a request is sent.

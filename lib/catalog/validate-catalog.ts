@@ -8,9 +8,7 @@ import { missingRate } from './missing-rate';
 import { expectPrice, priceBounds } from './price-bounds';
 import { messagesIssues } from './validate-messages-model';
 import { sttIssues, ttsIssues } from './validate-speech-model';
-import { isRatio, isTier } from '../domain/video-tiers';
-import { allowedSeconds } from './allowed-seconds';
-import { ratiosAt } from './tier-ratios';
+import { isRatio, isTier, allowedSeconds, ratiosAt } from '../domain/video-tiers';
 
 // The catalog is edited by hand, and a mistake costs money. So it is validated as a whole, and all errors are reported
 // together: those of this project's data by a test, those of CATALOG_FILE before it is used.

@@ -5,7 +5,8 @@ import type { KeyId, OrgId, UserId } from '../domain/ids';
 import type { NanoUsd } from '../domain/money';
 import type { Db, Tx } from './database';
 import { apiKeys, members, organizations, projects, spending, users } from './schema/accounts';
-import { periodNow, spendKeyOf, type Periods } from './spending';
+import type { Periods } from '../domain/clock';
+import { periodNow, spendKeyOf } from './spending';
 
 export type KeyRow = typeof apiKeys.$inferSelect;
 export type ProjectRow = typeof projects.$inferSelect;

@@ -11,8 +11,8 @@ import {
 } from '../domain/ids';
 import type { NanoUsd, UnitPrice } from '../domain/money';
 import type { Db, Tx } from './database';
-import type { PartialInsert } from './partial-insert';
-import type { Periods } from './spending';
+import type { PartialInsert } from './sql';
+import type { Periods } from '../domain/clock';
 import { addingMeters } from './usage-days';
 import { accounts, holds, meters, type MeterAttempt, type MeterOutcome } from './schema/index';
 

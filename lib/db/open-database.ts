@@ -9,7 +9,7 @@ import type { Database, Tx } from './database';
 import { waitForDirectoryLock } from './directory-lock';
 import { openEmbedded } from './embedded';
 import { migrateDatabase } from './migrate';
-import { createPreparedStatements, type PreparedStatements } from './prepared-statements';
+import { createPreparedStatements, type PreparedStatements } from './sql';
 import { makePrivateDirectory } from '../io/private-directory';
 
 // One schema, and three ways to reach Postgres: embedded in a worker thread, over a socket, or through Neon's WebSocket

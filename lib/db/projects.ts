@@ -5,7 +5,8 @@ import type { NanoUsd } from '../domain/money';
 import type { Db, Tx } from './database';
 import type { ProjectRow } from './keys';
 import { apiKeys, projects, spending } from './schema/accounts';
-import { periodNow, type Periods } from './spending';
+import type { Periods } from '../domain/clock';
+import { periodNow } from './spending';
 
 export type ProjectChanges = Partial<Omit<ProjectRow, 'id' | 'orgId' | 'createdAt'>>;
 

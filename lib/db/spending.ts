@@ -4,12 +4,10 @@ import type { Account } from '../domain/caller';
 import type { KeyId, ProjectId } from '../domain/ids';
 import type { Mode } from '../domain/video';
 import type { Db, Tx } from './database';
-import { apiKeys, type LimitPeriod, type SpendScopeId } from './schema/accounts';
+import type { Periods } from '../domain/clock';
+import { apiKeys, type SpendScopeId } from './schema/accounts';
 
 // The spending within the limits of keys and projects. It changes with the holds (lib/billing).
-
-/** The names of the current periods, from `currentPeriods`. */
-export type Periods = Readonly<Record<LimitPeriod, string>>;
 
 /** A limit in one of its periods. */
 export interface SpendCounter {

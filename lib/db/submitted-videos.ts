@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, gt, isNull, lte, notExists, or } from '
 import type { Account } from '../domain/caller';
 import type { KeyId, VideoId } from '../domain/ids';
 import type { Db } from './database';
-import type { PartialInsert } from './partial-insert';
+import type { PartialInsert } from './sql';
 import { idempotencyKeys, organizations, videos } from './schema/index';
 import { videoColumns, type VideoRow } from './videos';
 

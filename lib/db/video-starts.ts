@@ -2,7 +2,7 @@ import { and, eq, exists, isNull, sql } from 'drizzle-orm';
 import type { OrgId, VideoId } from '../domain/ids';
 import type { VideoOrder } from '../domain/video';
 import type { Db, Tx } from './database';
-import { joinInserts, type PartialInsert } from './partial-insert';
+import { joinInserts, type PartialInsert } from './sql';
 import { videoAttempts, videos, type AttemptOutcome } from './schema/index';
 import { IS_UNFINISHED, videoColumns, type VideoRow } from './videos';
 

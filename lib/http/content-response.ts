@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { GatewayError, isGatewayError } from '../domain/errors';
 import type { ByteRange, Content, ContentPart } from '../domain/files';
-import type { GatewayRequest, GatewayResponse } from './request-context';
+import type { GatewayRequest, GatewayResponse } from './handler';
 
 /**
  * Returns the response with a file or a part of it. `headers` are sent with every status, `fileHeaders` only with the

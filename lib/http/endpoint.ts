@@ -8,12 +8,12 @@ import type { Gateway } from '../gateway';
 import type { BodyShare } from '../limits/body-budget';
 import type { Admission, LimitedCaller } from '../limits/limits';
 import { callConsoleRoute, type CallerTrace } from './console/access';
-import { corsHeaders, isCrossOrigin, preflight } from './cors';
+import { corsHeaders, isCrossOrigin, preflight } from './response-headers';
 import { errorResponse } from './error-response';
 import { wrongHost } from './own-host';
-import { isStream, requestIdOf, type GatewayRequest, type GatewayResponse } from './request-context';
-import type { Endpoint, Route, RouteMethod } from './route-table';
-import { findDestination, isConsoleApi, type Destination } from './routes';
+import { isStream, requestIdOf, type GatewayRequest, type GatewayResponse } from './handler';
+import { isConsoleApi, type Destination, type Endpoint, type Route, type RouteMethod } from './route-table';
+import { routeTable } from './routes';
 
 // The wrapper of every handler, the same for both mounts. Every request passes it before its handler, and every
 // response gets its request id here.
@@ -136,7 +136,7 @@ async function respond(
         requestId,
         params,
         caller,
-        answer: (other) => answer(gateway, other, findDestination(other.path)),
+        answer: (other) => answer(gateway, other, routeTable.find(other.path)),
       });
     }
     case 'public':

@@ -2,8 +2,7 @@ import type { ErrorJson } from '../contract/errors';
 import { errorRules, type ErrorCode } from '../domain/error-rules';
 import type { GatewayError } from '../domain/errors';
 import { messagesErrorText } from '../messages/answer/present-error';
-import { JSON_TYPE } from './handler';
-import type { GatewayResponse } from './request-context';
+import { JSON_TYPE, type GatewayResponse } from './handler';
 
 // The one place that converts an error to an HTTP response. Status, type and retry come from the table of error codes;
 // only the body format depends on the path, because `/v1/messages` and `/v1/models_compat` serve another family of

@@ -1,7 +1,7 @@
 import { GatewayError } from '../domain/errors';
 import { prefersHtml } from './accept';
 import { wrongHost, type OwnHosts } from './own-host';
-import { isBelow, type Destination, type Refusal } from './routes';
+import { isBelow, type Destination, type Refusal } from './route-table';
 
 // Decides which requests go to Next. The pages need only GET, so everything else that Next would process (server
 // actions, its image optimizer, methods and bodies that it logs or buffers) is refused first.

@@ -1,5 +1,6 @@
 import type { Permission } from '../domain/roles';
-import { isCrossOrigin } from './cors';
+import { GatewayError, isGatewayError } from '../domain/errors';
+import { isCrossOrigin } from './response-headers';
 import type {
   ActorContext,
   Handler,
@@ -10,7 +11,7 @@ import type {
   RequestContext,
 } from './handler';
 
-// Routes and path matching. The type requires every route to declare its access class, and a handler that needs a
+// Reads and matches paths. The type requires every route to declare its access class, and a handler that needs a
 // caller cannot be used with a class that allows anonymous requests.
 
 export type RouteMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -88,10 +89,39 @@ export interface RouteMatch {
   readonly params: Readonly<Record<string, string>>;
 }
 
+/**
+ * Where a request goes, decided once for each request. `route`: to a route of the table, if it supports the method ·
+ * `unknown`: a path below `/v1`, `/internal` or `/console/api` without a route, or one that only lacks its `/v1` ·
+ * `page`: to Next, unless `checkPageRequest` decides otherwise · `refused`: an ambiguous path.
+ */
+export type Destination = RouteMatch | UnknownPath | PagePath | Refusal;
+
+interface UnknownPath {
+  readonly kind: 'unknown';
+  readonly path: string;
+  /** The route pattern that the path would match with a `/v1` before it, such as `/v1/videos/{id}`. */
+  readonly suggestion: string | undefined;
+}
+
+interface PagePath {
+  readonly kind: 'page';
+  readonly path: string;
+}
+
+/**
+ * A request that reaches neither a handler nor a page. `headers` are added to the response (`Allow` for a wrong
+ * method).
+ */
+export interface Refusal {
+  readonly kind: 'refused';
+  readonly error: GatewayError;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 export interface RouteTable {
   readonly endpoints: readonly Endpoint[];
-  /** The endpoint of a path that `parsePath` has normalised. */
-  match(path: string): RouteMatch | undefined;
+  /** Returns the destination of a path as it was sent, without its query. */
+  find(rawPath: string): Destination;
 }
 
 const NO_PARAMS: Readonly<Record<string, string>> = {};
@@ -109,17 +139,33 @@ export function createRouteTable(routes: readonly Route[]): RouteTable {
     else literals.set(endpoint.pattern, { kind: 'route', path: endpoint.pattern, endpoint, params: NO_PARAMS });
   }
 
+  function match(path: string): RouteMatch | undefined {
+    const literal = literals.get(path);
+    if (literal) return literal;
+    const segments = path.split('/');
+    for (const { segments: pattern, endpoint } of patterns) {
+      const params = matchSegments(pattern, segments);
+      if (params) return { kind: 'route', path, endpoint, params };
+    }
+    return undefined;
+  }
+
   return {
     endpoints,
-    match(path) {
-      const literal = literals.get(path);
-      if (literal) return literal;
-      const segments = path.split('/');
-      for (const { segments: pattern, endpoint } of patterns) {
-        const params = matchSegments(pattern, segments);
-        if (params) return { kind: 'route', path, endpoint, params };
+    find(rawPath) {
+      let path: string;
+      try {
+        path = parsePath(rawPath);
+      } catch (error) {
+        if (!isGatewayError(error)) throw error;
+        return { kind: 'refused', error };
       }
-      return undefined;
+      const found = match(path);
+      if (found) return found;
+      const suggestion = match(`/v1${path}`)?.endpoint.pattern.replace(/[:*](\w+)/g, '{$1}');
+      if (suggestion !== undefined || isBelow(path, '/v1') || isBelow(path, '/internal') || isConsoleApi(path))
+        return { kind: 'unknown', path, suggestion };
+      return { kind: 'page', path };
     },
   };
 }
@@ -163,4 +209,72 @@ function matchSegments(pattern: readonly string[], segments: readonly string[]):
     params[last.slice(1)] = value;
   }
   return params;
+}
+
+/**
+ * Returns whether a path belongs to the console's API. Its routes read the sign-in cookie; those of `/v1` and
+ * `/internal` do not.
+ */
+export function isConsoleApi(path: string): boolean {
+  return path.startsWith('/console/api/');
+}
+
+/** Returns whether a path is the folder itself or inside it. */
+export function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+// A path is normalised once. If two parts of the server read a path differently, its access checks can be bypassed, so
+// a path with more than one reading is refused and not repaired.
+
+const UNUSUAL = /[%\\]|\/\/|\/\.{1,2}(?:\/|$)|[^\x21-\x7e]/;
+const ENCODED_SEPARATOR = /%(?:2f|5c|00)/i;
+const ENCODED_BACKSLASH_OR_NUL = /%(?:5c|00)/i;
+const AMBIGUOUS = /\\|\/\/|\/\.{1,2}(?:\/|$)|\p{Cc}/u;
+
+/** Below this prefix a slash may be percent-encoded, because a pinned model id contains one. */
+const MODELS_PREFIX = '/v1/models/';
+
+/** Decodes a path, such as `/v1/models/acme/x`. Throws `invalid_path` if it has more than one reading. */
+function parsePath(raw: string): string {
+  return withoutAlias(parseSpelling(raw));
+}
+
+function parseSpelling(raw: string): string {
+  if (!raw.startsWith('/')) throw invalidPath('The path must begin with a slash.');
+  if (!UNUSUAL.test(raw)) return raw;
+  const forbidden = raw.startsWith(MODELS_PREFIX) ? ENCODED_BACKSLASH_OR_NUL : ENCODED_SEPARATOR;
+  if (forbidden.test(raw))
+    throw invalidPath(
+      'The path contains an encoded slash, backslash or NUL. Only a model id may contain an encoded slash.',
+    );
+  const decoded = decode(raw);
+  if (AMBIGUOUS.test(decoded))
+    throw invalidPath(
+      'The path contains an empty or dot segment, a backslash or a control character. Send it in its plain form.',
+    );
+  return decoded;
+}
+
+// The base URL of messages clients is documented with and without `/v1`, so some clients omit it and some repeat it.
+// These paths mean nothing else, so they are rewritten here to the one form. So is the Markdown of a page of the
+// documentation, because a pattern has whole segments only.
+function withoutAlias(path: string): string {
+  const page = /^\/docs\/(.+)\.md$/.exec(path)?.[1];
+  if (page !== undefined) return `/docs/markdown/${page}`;
+  if (path.startsWith('/v1/v1/')) return path.slice(3);
+  return path === '/messages' || path === '/messages/count_tokens' ? `/v1${path}` : path;
+}
+
+function decode(raw: string): string {
+  if (/[^\x21-\x7e]/.test(raw)) throw invalidPath('The path contains characters that must be percent-encoded.');
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    throw invalidPath('The path contains percent-encoding that is not valid UTF-8.');
+  }
+}
+
+function invalidPath(message: string): GatewayError {
+  return new GatewayError('invalid_path', message);
 }

@@ -102,10 +102,8 @@ import { listCompatModels, listInternalModels, listModels, readModel } from './h
 import { cancelVideo, listVideos, readVideo, removeVideo, submitVideo } from './handlers/videos';
 import { readSecurityContact } from './handlers/security-contact';
 import { answerMcp } from './mcp/mcp-endpoint';
-import { isGatewayError, type GatewayError } from '../domain/errors';
 import { operatorRoutes } from './operator-routes';
-import { createRouteTable, type RouteMatch, type RouteTable } from './route-table';
-import { parsePath } from './request-path';
+import { createRouteTable, type RouteTable } from './route-table';
 
 /** The documents that describe the API, and the pages of the documentation. */
 export const documents = createDocuments(() => routeTable.endpoints);
@@ -530,62 +528,3 @@ export const routeTable: RouteTable = createRouteTable([
   { method: 'GET', pattern: '/livez', access: 'public', probe: true, handler: readLiveness },
   { method: 'GET', pattern: '/readyz', access: 'public', probe: true, handler: readReadiness },
 ]);
-
-/**
- * Where a request goes, decided once for each request. `route`: to a route of the table, if it supports the method ·
- * `unknown`: a path below `/v1`, `/internal` or `/console/api` without a route, or one that only lacks its `/v1` ·
- * `page`: to Next, unless `checkPageRequest` decides otherwise · `refused`: an ambiguous path.
- */
-export type Destination = RouteMatch | UnknownPath | PagePath | Refusal;
-
-interface UnknownPath {
-  readonly kind: 'unknown';
-  readonly path: string;
-  /** The route pattern that the path would match with a `/v1` before it, such as `/v1/videos/{id}`. */
-  readonly suggestion: string | undefined;
-}
-
-interface PagePath {
-  readonly kind: 'page';
-  readonly path: string;
-}
-
-/**
- * A request that reaches neither a handler nor a page. `headers` are added to the response (`Allow` for a wrong
- * method).
- */
-export interface Refusal {
-  readonly kind: 'refused';
-  readonly error: GatewayError;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** Returns the destination of a path as it was sent, without its query. */
-export function findDestination(rawPath: string): Destination {
-  let path: string;
-  try {
-    path = parsePath(rawPath);
-  } catch (error) {
-    if (!isGatewayError(error)) throw error;
-    return { kind: 'refused', error };
-  }
-  const match = routeTable.match(path);
-  if (match) return match;
-  const suggestion = routeTable.match(`/v1${path}`)?.endpoint.pattern.replace(/[:*](\w+)/g, '{$1}');
-  if (suggestion !== undefined || isBelow(path, '/v1') || isBelow(path, '/internal') || isConsoleApi(path))
-    return { kind: 'unknown', path, suggestion };
-  return { kind: 'page', path };
-}
-
-/**
- * Returns whether a path belongs to the console's API. Its routes read the sign-in cookie; those of `/v1` and
- * `/internal` do not.
- */
-export function isConsoleApi(path: string): boolean {
-  return path.startsWith('/console/api/');
-}
-
-/** Returns whether a path is the folder itself or inside it. */
-export function isBelow(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`);
-}

@@ -6,12 +6,12 @@ import { linkSignals } from '../io/linked-signal';
 import type { BodyShare } from '../limits/body-budget';
 import { gateway } from '../runtime';
 import { answer } from './endpoint';
-import { isStream, type GatewayRequest, type GatewayResponse } from './request-context';
+import { isStream, type GatewayRequest, type GatewayResponse } from './handler';
 import { PEER_HEADER, provenPeer } from './forwarded-peer';
-import { createAddressReader } from './remote-address';
+import { createAddressReader } from '../net/client-address';
 import { bodyDeadlineMs, bodyTooSlow } from './body-pace';
 import { bodyTooLarge } from './request-body';
-import { findDestination, routeTable } from './routes';
+import { routeTable } from './routes';
 
 // The second mount: the same handlers behind Next's route files, for `next start` and as the declared API. A Web
 // handler cannot know how its response ended, so `onEnd` is never called here.
@@ -39,7 +39,7 @@ function allMethods(): ReturnType<typeof toWeb> {
   const handle: WebHandler = async (request) => {
     const installed = gateway();
     const received = gatewayRequest(request, installed);
-    return webResponse(await answer(installed, received, findDestination(received.path)));
+    return webResponse(await answer(installed, received, routeTable.find(received.path)));
   };
   return { GET: handle, HEAD: handle, POST: handle, PUT: handle, PATCH: handle, DELETE: handle, OPTIONS: handle };
 }

@@ -1,9 +1,8 @@
 import type { Clock } from '../domain/clock';
-import type { Database, Db } from '../db/database';
-import type { PartialInsert } from '../db/partial-insert';
+import type { Database } from '../db/database';
 import { createBatches, type Batches } from '../io/batches';
-import { COMPLETE, EXISTS, INSERT, insertManyText, insertText, PUT_BACK, RETRY } from './statements';
-import { subjectOf, type Job, type JobOwner } from './job';
+import { COMPLETE, EXISTS, insertJob, payloadOf, PUT_BACK, RETRY } from './statements';
+import type { Job } from './job';
 import type { ClaimedJob } from './claimed-job';
 
 // Ends runs of jobs. Runs that end within a few milliseconds of each other share one statement.
@@ -78,40 +77,6 @@ export function createJobEnds({ db, clock }: { readonly db: Database; readonly c
       for (const batches of [completed, putBacks, retries]) batches.hurry();
     },
   };
-}
-
-/** Inserts a job that is due after `inMs`, unless its kind keeps one per subject and one with this subject waits. */
-export async function insertJob(db: Db, job: Job, owner: JobOwner, inMs: number): Promise<void> {
-  await db.query(INSERT, valuesOf(job, owner, inMs));
-}
-
-/** Returns the job of `insertJob` as an insert that becomes a part of the caller's statement. */
-export function jobInsert(job: Job, owner: JobOwner, inMs: number): PartialInsert {
-  return { text: insertText, values: valuesOf(job, owner, inMs) };
-}
-
-export interface NewJob {
-  readonly job: Job;
-  readonly owner: JobOwner;
-  readonly inMs: number;
-}
-
-/**
- * Returns an insert of several jobs that becomes a part of the caller's statement. Each job is inserted only if that
- * statement has a row with its subject.
- */
-export function jobsInsert(jobs: readonly NewJob[]): PartialInsert {
-  const rows = jobs.map(({ job, owner, inMs }) => valuesOf(job, owner, inMs));
-  return { text: insertManyText, values: Array.from({ length: 7 }, (_, column) => rows.map((row) => row[column])) };
-}
-
-function valuesOf(job: Job, { mode, orgId, place }: JobOwner, inMs: number): unknown[] {
-  return [job.kind, mode, orgId, place, payloadOf(job), subjectOf(job), inMs];
-}
-
-function payloadOf(job: Job): string {
-  const { kind: _kind, ...payload } = job;
-  return JSON.stringify(payload);
 }
 
 const isUniqueViolation = (error: unknown) => error instanceof Error && 'code' in error && error.code === '23505';

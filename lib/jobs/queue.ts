@@ -3,12 +3,12 @@ import type { Cancel, Clock } from '../domain/clock';
 import type { Log } from '../domain/log';
 import { noTelemetry, type Telemetry } from '../domain/telemetry';
 import type { Database, Tx } from '../db/database';
-import type { PartialInsert } from '../db/partial-insert';
-import { createJobEnds, insertJob, jobInsert, jobsInsert, type NewJob } from './job-ends';
+import type { PartialInsert } from '../db/sql';
+import { createJobEnds } from './job-ends';
 import { jobRules, subjectsOf, type Job, type JobHandlers, type JobKind, type JobOwner } from './job';
 import { createLeases, returnLeasedJobs, watchLeases } from './leases';
 import { startRunner, type Handle, type Runner } from './runner';
-import { MAKE_DUE, RUN_NEXT } from './statements';
+import { insertJob, jobInsert, jobsInsert, MAKE_DUE, RUN_NEXT, type NewJob } from './statements';
 
 // Durable jobs in a table of the same database, so that a state change and the job that follows it are one commit.
 

@@ -1,8 +1,7 @@
 import type { Clock } from '../domain/clock';
 import { errorForLog } from '../domain/errors';
-import type { EndedJobReport } from '../domain/metrics';
 import type { Log } from '../domain/log';
-import type { Telemetry } from '../domain/telemetry';
+import type { Telemetry, EndedJobReport } from '../domain/telemetry';
 import type { Db } from '../db/database';
 import { createFairClaimer } from './fair-claimer';
 import { jobRules, subjectsOf, type Job, type JobKind, type JobOutcome, type JobRun } from './job';

@@ -1,4 +1,6 @@
-import { jobRules, type JobKind } from './job';
+import type { Db } from '../db/database';
+import type { PartialInsert } from '../db/sql';
+import { jobRules, subjectOf, type Job, type JobKind, type JobOwner } from './job';
 
 // The SQL statements of the queue. Each reads only the rows that it changes, or a number of rows that does not grow
 // with the number of waiting jobs. Times come from the database's clock, because the clocks of two hosts differ.
@@ -47,7 +49,7 @@ export const INSERT = `
  * Returns the SQL that inserts a job as a part of a statement. Its parameters begin at `$first`; it inserts nothing if
  * the part `from` has no row. The job gets its turn only when it is claimed, so that this part costs little.
  */
-export function insertText(first: number, from: string): string {
+function insertText(first: number, from: string): string {
   const types = ['text', 'text', 'text', 'text', 'jsonb', 'text'];
   const parameters = types.map((type, at) => `$${first + at}::${type}`).join(', ');
   return `
@@ -59,7 +61,7 @@ export function insertText(first: number, from: string): string {
  * Returns the SQL that inserts jobs which are due later; each parameter is an array. Only jobs whose subject is an id
  * in the part `from` are inserted.
  */
-export function insertManyText(first: number, from: string): string {
+function insertManyText(first: number, from: string): string {
   const types = ['text', 'text', 'text', 'text', 'jsonb', 'text', 'float8'];
   const arrays = types.map((type, at) => `$${first + at}::${type}[]`).join(', ');
   return `
@@ -67,6 +69,40 @@ export function insertManyText(first: number, from: string): string {
   select kind, mode, org_id, place, payload, subject, ${dueIn('delay')}
   from unnest(${arrays}) as job (kind, mode, org_id, place, payload, subject, delay) join ${from} on ${from}.id = job.subject
   on conflict do nothing`;
+}
+
+/** Inserts a job that is due after `inMs`, unless its kind keeps one per subject and one with this subject waits. */
+export async function insertJob(db: Db, job: Job, owner: JobOwner, inMs: number): Promise<void> {
+  await db.query(INSERT, valuesOf(job, owner, inMs));
+}
+
+/** Returns the job of `insertJob` as an insert that becomes a part of the caller's statement. */
+export function jobInsert(job: Job, owner: JobOwner, inMs: number): PartialInsert {
+  return { text: insertText, values: valuesOf(job, owner, inMs) };
+}
+
+export interface NewJob {
+  readonly job: Job;
+  readonly owner: JobOwner;
+  readonly inMs: number;
+}
+
+/**
+ * Returns an insert of several jobs that becomes a part of the caller's statement. Each job is inserted only if that
+ * statement has a row with its subject.
+ */
+export function jobsInsert(jobs: readonly NewJob[]): PartialInsert {
+  const rows = jobs.map(({ job, owner, inMs }) => valuesOf(job, owner, inMs));
+  return { text: insertManyText, values: Array.from({ length: 7 }, (_, column) => rows.map((row) => row[column])) };
+}
+
+function valuesOf(job: Job, { mode, orgId, place }: JobOwner, inMs: number): unknown[] {
+  return [job.kind, mode, orgId, place, payloadOf(job), subjectOf(job), inMs];
+}
+
+export function payloadOf(job: Job): string {
+  const { kind: _kind, ...payload } = job;
+  return JSON.stringify(payload);
 }
 
 /**

@@ -18,10 +18,9 @@ import {
 import type { OrgId, VideoId } from '../domain/ids';
 import type { NanoUsd } from '../domain/money';
 import type { Mode } from '../domain/video';
-import { createBeginTurns } from './begin-turns';
 import { MIB, type BodyBudget, type BodyShare } from './body-budget';
 import type { Levels } from './levels';
-import type { LoadMonitor } from './load-monitor';
+import { createBeginTurns, type LoadMonitor } from './overload';
 import type { Taken, WindowCounters } from './window-counters';
 
 // The limits between tenants, applied to every request of a key in one place (`lib/http/endpoint.ts`, and

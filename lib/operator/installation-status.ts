@@ -3,7 +3,7 @@ import type { Db } from '../db/database';
 import { unixSeconds, type Clock } from '../domain/clock';
 import type { Health } from '../health/check-health';
 import { readQueueState } from '../jobs/queue-state';
-import type { LoadMonitor } from '../limits/load-monitor';
+import type { LoadMonitor } from '../limits/overload';
 import type { ProviderHealth, UnhealthyRoute } from '../routing/provider-health';
 
 // The state of the installation: the queue of all processes, and the health of this one.

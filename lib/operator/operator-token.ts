@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { hashSecret } from '../accounts/hash-secret';
+import { hashSecret } from '../accounts/secrets';
 import { GatewayError } from '../domain/errors';
 import type { WindowCounters } from '../limits/window-counters';
-import { networkOf } from '../net/network-of';
+import { networkOf } from '../net/client-address';
 
 const WINDOW_MS = 15 * 60_000;
 const MAX_WRONG_TOKENS = 10;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Accounts, ActivePerson } from '../accounts/accounts';
-import { hashSecret } from '../accounts/hash-secret';
+import { hashSecret } from '../accounts/secrets';
 import type { Passwords } from '../accounts/password';
 import {
   createInvitationRequestSchema,
@@ -37,7 +37,7 @@ import { isId, newId, type OrgId, type UserId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { WindowCounters } from '../limits/window-counters';
 import type { Mailer } from '../mail/mailer';
-import { networkOf } from '../net/network-of';
+import { networkOf } from '../net/client-address';
 import { currentActor } from './members';
 
 // Invitations: links with which people join an organisation, and with which they can make an account even where

@@ -37,8 +37,7 @@ import type { ProviderDirectory, ServedBy } from '../routing/provider-directory'
 import { noRoute, type Match, type Router, type Routers, type UnfitReason } from '../routing/router';
 import type { NeedsByCapability } from '../routing/routing-rules';
 import { RequestFields } from '../videos/request-fields';
-import { needsOf } from '../videos/video-needs';
-import { parseVideoRequest } from '../videos/video-request';
+import { parseVideoRequest, needsOf } from '../videos/video-request';
 import { withPlaceholders } from '../videos/with-placeholders';
 
 // Says what would happen to a request, with the functions that check real requests, so that no rule is written twice.

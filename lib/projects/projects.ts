@@ -2,7 +2,6 @@ import { checkMayChangePolicies } from '../accounts/check-may-change-policies';
 import { checkProviders, type IsProvider } from '../accounts/check-providers';
 import { presentSpendLimit } from '../accounts/present-key';
 import { recountProject } from '../accounts/project-spending';
-import { currentPeriods } from '../billing/key-period';
 import { parseBody } from '../contract/parse-body';
 import { openPolicy, policyChangesOf, presentPolicy } from '../contract/policies';
 import { createProjectRequestSchema, updateProjectRequestSchema, type ProjectJson } from '../contract/projects';
@@ -21,7 +20,7 @@ import {
   type ProjectWithSpend,
 } from '../db/projects';
 import type { Account, Actor } from '../domain/caller';
-import { unixSeconds, type Clock } from '../domain/clock';
+import { unixSeconds, currentPeriods, type Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { isId, newId, type ProjectId } from '../domain/ids';
 import type { Mode } from '../domain/video';

@@ -1,8 +1,9 @@
+import type { Catalog } from '../catalog/catalog';
 import { unsupportedRequest, type Refusal, type Unsupported } from '../catalog/binding-fit';
 import { withoutPrice } from '../catalog/free-binding';
 import { GatewayError } from '../domain/errors';
 import type { ProviderId } from '../domain/ids';
-import type { Binding, BindingOf, Capability, Model, ModelOf } from '../domain/model';
+import type { BindingOf, Capability, Model, ModelOf } from '../domain/model';
 import type { PolicyRefusal } from '../domain/policy';
 import { policyError } from '../domain/policy-error';
 import type { Provider } from '../domain/provider';
@@ -81,14 +82,8 @@ interface RouterDeps {
   readonly providers: ReadonlyMap<ProviderId, Provider>;
   /** The provider that serves every model in test mode. */
   readonly testProvider: Provider;
-  readonly isAvailable: (model: Model, binding: Binding) => boolean;
-  /**
-   * Whether an organisation's own account may serve this binding: the model must be active and the provider must have
-   * an adapter.
-   */
-  readonly isOrderable: (model: Model, binding: Binding) => boolean;
-  readonly isSwitchedOff: (binding: Binding) => boolean;
-  readonly awaitsConfirmation: (model: Model, binding: Binding) => boolean;
+  /** Asked only what does not depend on its models, so a binding from an older catalog gets the same result. */
+  readonly catalog: () => Pick<Catalog, 'available' | 'isOrderable' | 'isSwitchedOff' | 'awaitsConfirmation'>;
   readonly health: ProviderHealth;
 }
 
@@ -103,7 +98,7 @@ export const createRouters = (deps: RouterDeps): Routers => ({
 });
 
 function createRouter<C extends Capability>(capability: C, deps: RouterDeps): Router<C> {
-  const { providers, testProvider, isAvailable, isOrderable, isSwitchedOff, awaitsConfirmation, health } = deps;
+  const { providers, testProvider, catalog, health } = deps;
   const rule = routingRules[capability];
   /** Cached, because a binding and its provider never change, and messages are routed thousands of times a second. */
   const known = { live: new WeakMap<BindingOf<C>, Route<C>>(), test: new WeakMap<BindingOf<C>, Route<C>>() };
@@ -152,10 +147,10 @@ function createRouter<C extends Capability>(capability: C, deps: RouterDeps): Ro
     const unfit: { binding: BindingOf<C>; reason: UnfitReason }[] = [];
     for (const binding of bindings) {
       const route = routeOf(model, binding, mode);
-      if (isSwitchedOff(binding)) unfit.push({ binding, reason: 'not_enabled' });
-      else if (!route || (mode === 'live' && !isAvailable(model, binding))) {
+      if (catalog().isSwitchedOff(binding)) unfit.push({ binding, reason: 'not_enabled' });
+      else if (!route || (mode === 'live' && !catalog().available(model, binding))) {
         const ownReason = owned?.unfit.find((each) => each.binding === binding)?.reason;
-        const missing = awaitsConfirmation(model, binding) ? 'not_confirmed' : 'not_set_up';
+        const missing = catalog().awaitsConfirmation(model, binding) ? 'not_confirmed' : 'not_set_up';
         unfit.push({ binding, reason: ownReason !== undefined && isUnsupported(ownReason) ? ownReason : missing });
       } else {
         const reason = rule.unsupported?.(binding, needs);
@@ -179,7 +174,7 @@ function createRouter<C extends Capability>(capability: C, deps: RouterDeps): Ro
     const unfit: { binding: BindingOf<C>; reason: UnfitReason }[] = [];
     for (const binding of bindings) {
       const account = own.get(binding.providerId);
-      const route = account && isOrderable(model, binding) ? ownRouteOf(model, binding, account) : undefined;
+      const route = account && catalog().isOrderable(model, binding) ? ownRouteOf(model, binding, account) : undefined;
       if (!route) unfit.push({ binding, reason: 'not_own' });
       else {
         const reason = rule.unsupported?.(route.binding, needs);

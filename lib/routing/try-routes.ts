@@ -2,7 +2,7 @@ import type { Clock } from '../domain/clock';
 import { codeOf, GatewayError, isGatewayError, type UpstreamOutcome } from '../domain/errors';
 import type { CredentialId } from '../domain/ids';
 import type { Capability } from '../domain/model';
-import type { FailureCode } from '../domain/metrics';
+import type { FailureCode } from '../domain/telemetry';
 import type { ProviderHealth, WithHealth } from './provider-health';
 
 // The attempt loop: calls the routes of a request one after another until one begins to deliver. Messages, videos,

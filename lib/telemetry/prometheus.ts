@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
-import type { Metrics } from '../domain/metrics';
+import type { Metrics } from '../domain/telemetry';
 import { addStateGauges, type StateSources } from './state-gauges';
 
 // The measurements of one process in the format of Prometheus. Each gateway has a registry of its own. The page

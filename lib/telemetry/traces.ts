@@ -2,7 +2,7 @@ import type { Span, Tracer } from '@opentelemetry/api';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import { codeOf } from '../domain/errors';
 import type { LogFields } from '../domain/log';
-import type { Tracing } from '../domain/tracing';
+import type { Tracing } from '../domain/telemetry';
 
 // Traces for an OTLP receiver. The packages of OpenTelemetry are loaded only when they are used. A request that is not
 // sampled costs one random number and some lookups in an almost empty map: it gets no span, and neither do its attempts

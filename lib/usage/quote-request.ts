@@ -15,8 +15,7 @@ import type { Messages } from '../messages/messages';
 import type { ServedBy } from '../routing/provider-directory';
 import type { Router, Routers } from '../routing/router';
 import { RequestFields } from '../videos/request-fields';
-import { needsOf } from '../videos/video-needs';
-import { ignoredBy, orderFor, parseModelName, parseVideoRequest } from '../videos/video-request';
+import { ignoredBy, orderFor, parseModelName, parseVideoRequest, needsOf } from '../videos/video-request';
 
 // The price of a request before it is sent, computed by the functions that charge for it.
 

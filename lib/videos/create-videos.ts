@@ -1,11 +1,9 @@
 import type { Log } from '../domain/log';
-import { errorForLog } from '../domain/errors';
 import type { Database } from '../db/database';
-import { recordAnswerCut } from '../db/videos';
 import { createReceiveCallback } from './callbacks';
 import { createManageVideos } from './manage-videos';
 import type { PublishedMedia } from './published-media';
-import { createSubmitVideo } from './submit-video';
+import { createRecordAnswer, createSubmitVideo } from './submit-video';
 import type { createVideoContent } from './video-content';
 import { createVideoDetails } from './video-details';
 import { createVideoRequests } from './video-requests';
@@ -22,7 +20,7 @@ type VideosDeps = Parameters<typeof createSubmitVideo>[0] &
 
 /** Creates the video use cases, for the API and for the console. */
 export function createVideos(deps: VideosDeps): Videos {
-  const { db, log, content, publishedMedia } = deps;
+  const { content, publishedMedia } = deps;
   return {
     ...createManageVideos(deps),
     details: createVideoDetails(deps),
@@ -33,12 +31,6 @@ export function createVideos(deps: VideosDeps): Videos {
     openMedia: publishedMedia.open,
     publishesMedia: publishedMedia.reach.publishes,
     receiveCallback: createReceiveCallback(deps),
-    recordAnswer({ id, replayed }, how) {
-      // A delivered response need not be recorded, unless an earlier response to the same submission was cut off.
-      if (how === 'finished' && !replayed) return;
-      recordAnswerCut(db, id, how === 'closed').catch((error: unknown) =>
-        log.warn('the delivery of a response could not be recorded', { videoId: id, error: errorForLog(error) }),
-      );
-    },
+    recordAnswer: createRecordAnswer(deps),
   };
 }

@@ -1,7 +1,5 @@
 import { GatewayError } from '../domain/errors';
-import { shownIgnoredParams } from '../domain/ignored-params';
-import { isObject, type Fields } from '../domain/json';
-import { checkWellFormed } from '../domain/well-formed';
+import { isObject, shownIgnoredParams, checkWellFormed, type Fields } from '../domain/json';
 
 // Reads the fields of a request one by one, each with its type. A form carries only text, so there numbers and booleans
 // are parsed from text; in JSON a wrong type is an error. Fields that nothing reads are not checked; `ignored` lists

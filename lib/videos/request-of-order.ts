@@ -1,4 +1,4 @@
-import { parseVideoSize } from '../catalog/video-size';
+import { parseVideoSize } from '../catalog/video-dimensions';
 import type { VideoModel } from '../domain/model';
 import type { MediaRole, VideoOrder } from '../domain/video';
 

@@ -11,7 +11,7 @@ import type { Route } from '../routing/route';
 import type { Router } from '../routing/router';
 import type { Callbacks } from './callbacks';
 import type { PublishedMedia } from './published-media';
-import { snapshotRequest } from './request-snapshot';
+import { snapshotRequest } from './submitted-body';
 import { limitsStarts, waitForSlot, type NoSlot } from './start-slots';
 import type { StartSteps } from './start-steps';
 import { storeWithRetries } from './store-with-retries';

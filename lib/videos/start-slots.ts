@@ -4,7 +4,7 @@ import type { OrgId, VideoId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { VideoLimits } from '../domain/video';
 import type { Database, Tx } from '../db/database';
-import { lockText } from '../db/lock-text';
+import { lockText } from '../db/sql';
 import { countStarts, type AttemptProvider } from '../db/video-starts';
 import {
   accountText,

@@ -13,7 +13,7 @@ import {
 } from '../db/video-starts';
 import { createBatches } from '../io/batches';
 import type { Queue } from '../jobs/queue';
-import type { NewJob } from '../jobs/job-ends';
+import type { NewJob } from '../jobs/statements';
 
 // The database steps of a start, batched for all starts that reach the same step at the same time. Otherwise a backlog
 // of starts would be limited by its statements instead of by its providers.

@@ -6,12 +6,13 @@ import { entryOfVideoModel } from '../catalog/entry-of-model';
 import { resolveModelOf } from '../catalog/resolve';
 import type { Caller } from '../domain/caller';
 import type { Clock } from '../domain/clock';
-import { GatewayError, isGatewayError } from '../domain/errors';
+import { errorForLog, GatewayError, isGatewayError } from '../domain/errors';
 import { noTelemetry, type Telemetry } from '../domain/telemetry';
 import { newId, type ProviderId } from '../domain/ids';
+import type { Log } from '../domain/log';
 import { usdText, type NanoUsd } from '../domain/money';
 import type { Database, Db, Tx } from '../db/database';
-import { lockText } from '../db/lock-text';
+import { lockText } from '../db/sql';
 import {
   findIdempotencyKey,
   idempotencyInsert,
@@ -23,22 +24,19 @@ import {
   type IdempotencySlot,
   type NewVideo,
 } from '../db/submitted-videos';
-import { findVideo, type VideoRow } from '../db/videos';
-import { createTurns } from '../io/turns';
+import { findVideo, recordAnswerCut, type VideoRow } from '../db/videos';
+import { createTurns, createRepeatedRefusals } from './submission-limits';
 import type { Queue } from '../jobs/queue';
 import type { Limits } from '../limits/limits';
-import { createRepeatedRefusals } from '../limits/repeated-refusals';
 import type { ProviderDirectory } from '../routing/provider-directory';
 import type { Router } from '../routing/router';
-import { fingerprintOf } from './body-fingerprint';
 import type { CheckUrls } from './check-urls';
-import { snapshotSubmission } from './request-snapshot';
+import { snapshotSubmission, fingerprintOf } from './submitted-body';
 import { presentSubmitted } from './present';
-import { readScenario } from '../routing/scenario';
-import type { Submission, Submitted } from './videos';
+import { readScenario } from '../routing/test-mode';
+import type { Submission, Submitted, Videos } from './videos';
 import type { PublishedMedia } from './published-media';
-import { needsOf } from './video-needs';
-import { ignoredBy, orderFor, parseModelName, parseVideoRequest } from './video-request';
+import { ignoredBy, orderFor, parseModelName, parseVideoRequest, needsOf } from './video-request';
 
 // Turns a request body into a durable job. Job, price, hold and the outcome of an Idempotency-Key are stored in one
 // statement, before the 202 and before any provider is called. A crash after the 202 loses nothing; a crash before it
@@ -275,6 +273,16 @@ export function createSubmitVideo(deps: {
     }
     return answerAgain(await findVideo(from, caller, stored.videoId));
   }
+}
+
+export function createRecordAnswer({ db, log }: { readonly db: Db; readonly log: Log }): Videos['recordAnswer'] {
+  return function recordAnswer({ id, replayed }, how) {
+    // A delivered response need not be recorded, unless an earlier response to the same submission was cut off.
+    if (how === 'finished' && !replayed) return;
+    recordAnswerCut(db, id, how === 'closed').catch((error: unknown) =>
+      log.warn('the delivery of a response could not be recorded', { videoId: id, error: errorForLog(error) }),
+    );
+  };
 }
 
 function slotOf({ orgId, mode }: Caller, key: string): IdempotencySlot {

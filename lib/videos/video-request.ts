@@ -1,11 +1,13 @@
 import { withBindings } from '../catalog/binding-facts';
-import { checkSeconds } from '../catalog/video-seconds';
-import { parseVideoSize } from '../catalog/video-size';
+import { parseVideoSize, checkSeconds } from '../catalog/video-dimensions';
 import type { VideoField } from '../contract/videos';
 import { GatewayError } from '../domain/errors';
-import { shownIgnoredParams } from '../domain/ignored-params';
+import { shownIgnoredParams } from '../domain/json';
 import type { VideoModel } from '../domain/model';
-import type { MediaRole, VideoBinding, VideoFacts, VideoOrder } from '../domain/video';
+import type { MediaRole, VideoBinding, VideoFacts, VideoOrder, Mode } from '../domain/video';
+import { quoteVideo } from '../billing/quote';
+import type { MediaReach, VideoNeeds } from '../catalog/binding-fit';
+import { findRate } from '../domain/video-tiers';
 import { RequestFields } from './request-fields';
 import { parseInputMillis, parseMedia, type AskedMedia } from './video-media';
 import { audioParameters, defaultParameters, factsFor, hasAudio, isSilent, parseParameters } from './video-parameters';
@@ -182,5 +184,27 @@ export function orderFor(order: VideoOrder, model: VideoModel, binding: VideoBin
           outputFollowsSource: true,
         }
       : {}),
+  };
+}
+
+/** The sandbox reads the media, in any form. */
+const testMediaReach: MediaReach = { publishes: true, reaches: () => true };
+
+/** Returns what a parsed request needs of a binding. `liveReach` states which media providers can read in live mode. */
+export function needsOf(
+  { order, choices, audioChoices, hasSize }: Pick<VideoRequest, 'order' | 'choices' | 'audioChoices' | 'hasSize'>,
+  model: VideoModel,
+  mode: Mode,
+  liveReach: MediaReach,
+): VideoNeeds {
+  return {
+    order,
+    choices,
+    audioChoices,
+    hasSize,
+    mediaReach: mode === 'test' ? testMediaReach : liveReach,
+    awaitsConfirmation: (binding) =>
+      mode === 'live' && findRate(orderFor(order, model, binding), binding.price)?.unverified === true,
+    costAt: (binding) => quoteVideo(orderFor(order, model, binding), binding.price).total,
   };
 }

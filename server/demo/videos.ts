@@ -7,9 +7,8 @@ import { eraseVideo, recordChecks, updateUnfinishedVideo } from '../../lib/db/vi
 import { eraseDeliveries } from '../../lib/db/webhooks';
 import type { Account, Caller } from '../../lib/domain/caller';
 import { newId, type KeyId, type VideoId } from '../../lib/domain/ids';
-import { fingerprintOf } from '../../lib/videos/body-fingerprint';
 import { createFinishVideo, type VideoEnd } from '../../lib/videos/finish-video';
-import { snapshotSubmission } from '../../lib/videos/request-snapshot';
+import { snapshotSubmission, fingerprintOf } from '../../lib/videos/submitted-body';
 import { ignoredBy, orderFor, parseVideoRequest } from '../../lib/videos/video-request';
 import type { ScheduleWebhooks } from '../../lib/webhooks/schedule-webhooks';
 import { HOUR_MS } from './clock';

@@ -6,7 +6,7 @@ import { isTicket } from '../../lib/accounts/tickets';
 import type { SessionStart } from '../../lib/audio/session';
 import { logFailure, refusalOf } from '../../lib/audio/session-errors';
 import type { Gateway } from '../../lib/gateway';
-import { createAddressReader } from '../../lib/http/remote-address';
+import { createAddressReader } from '../../lib/net/client-address';
 import type { SocketPath, SocketSession, SocketSessions } from './upgrade';
 import { createWsChannel } from './ws-channel';
 

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { GatewayError } from '../../lib/domain/errors';
 import type { Gateway } from '../../lib/gateway';
 import { isOwnHost } from '../../lib/http/own-host';
-import { malformedRequest } from '../malformed-request';
+import { malformedRequest } from '../request-guards';
 import { writeHttpError } from '../write-http-error';
 
 // Routes upgrades to sessions. Every upgrade is answered: Node leaves an upgrade without a handler open forever.

@@ -1,9 +1,7 @@
 import { servesResolution, withBindings } from '../../lib/catalog/binding-facts';
-import { allowedSeconds } from '../../lib/catalog/allowed-seconds';
-import { canonicalSize } from '../../lib/catalog/canonical-size';
 import type { VideoModel } from '../../lib/domain/model';
 import type { MediaForm } from '../../lib/domain/video';
-import { isRatio } from '../../lib/domain/video-tiers';
+import { isRatio, allowedSeconds, canonicalSize } from '../../lib/domain/video-tiers';
 import { videoParameters } from '../../lib/videos/video-parameters';
 import { mp4Bytes, PICTURE } from '../support/media-bytes';
 

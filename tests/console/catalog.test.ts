@@ -21,7 +21,7 @@ import { firstResult } from '../../app/console/models/workbench-result';
 import { withSeconds, withSize, type VideoForm } from '../../app/console/components/video-form/form';
 import { requestOf } from '../../app/console/components/video-form/form-request';
 import { providersOf } from '../../lib/domain/binding';
-import { allowedSeconds } from '../../lib/catalog/allowed-seconds';
+import { allowedSeconds } from '../../lib/domain/video-tiers';
 import { presentCatalogEntry } from '../../lib/catalog/present-entry';
 import type { CatalogEntry } from '../../lib/contract/models';
 import { priceUnits } from '../../lib/catalog/price-span';

@@ -5,7 +5,7 @@ import { errorRules, type ErrorCode } from '../../lib/domain/error-rules';
 import { GatewayError } from '../../lib/domain/errors';
 import { videoFailureCodes } from '../../lib/domain/video';
 import { routeTable } from '../../lib/http/routes';
-import { scenariosOf } from '../../lib/routing/scenario';
+import { scenariosOf } from '../../lib/routing/test-mode';
 import { videoParameters } from '../../lib/videos/video-parameters';
 import { codeWords, docsText, sectionOf, tableRows } from './pages';
 

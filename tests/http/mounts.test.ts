@@ -256,9 +256,9 @@ const special: Sent[] = [
 
 /** Which route file Next would call; its own router is not under test. */
 function mountOf(pathname: string): string {
-  const match = routeTable.match(decodeURIComponent(pathname))?.endpoint.pattern;
-  const rest = catchAll.find((pattern) => pathname.startsWith(pattern.replace('*unknown', '')));
-  return match ?? rest ?? '/v1/*unknown';
+  const destination = routeTable.find(pathname);
+  if (destination.kind === 'route') return destination.endpoint.pattern;
+  return catchAll.find((pattern) => pathname.startsWith(pattern.replace('*unknown', ''))) ?? '/v1/*unknown';
 }
 
 const VARYING = [

@@ -7,7 +7,7 @@ import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
 import { RelayBody } from '../../lib/io/relay-body';
-import type { GatewayRequest } from '../../lib/http/request-context';
+import type { GatewayRequest } from '../../lib/http/handler';
 import { createNodeContext } from '../../server/node-context';
 import { createTestClock } from '../support/clock';
 

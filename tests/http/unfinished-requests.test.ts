@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { createUnfinishedRequests } from '../../server/unfinished-requests';
+import { createUnfinishedRequests } from '../../server/request-guards';
 import { createTestClock } from '../support/clock';
 import { startEdge, type RunningEdge } from '../support/edge';
 

@@ -5,7 +5,6 @@ import { countOpenHolds } from '../../lib/db/activity';
 import { listAuditEntries } from '../../lib/db/audit';
 import { findCharge, listCreditTransfers, sumRefunds } from '../../lib/db/credit-transfers';
 import type { Database, Db } from '../../lib/db/database';
-import { currentPeriods } from '../../lib/billing/key-period';
 import { listKeys } from '../../lib/db/keys';
 import { recountSpending } from '../../lib/db/spending';
 import { listEntriesOfHold } from '../../lib/db/ledger';
@@ -25,7 +24,7 @@ import { findVideoById, listVideos, searchVideos, type VideoRow } from '../../li
 import { listRecentDeliveries } from '../../lib/db/webhook-endpoints';
 import { listDeliveries, listDeliveryAttempts, searchDeliveries, type DeliveryFilter } from '../../lib/db/webhooks';
 import type { Account } from '../../lib/domain/caller';
-import { utcDay, type Clock } from '../../lib/domain/clock';
+import { utcDay, currentPeriods, type Clock } from '../../lib/domain/clock';
 import type { AuditId, DeliveryId, EndpointId, HoldId, KeyId, OrgId, UserId, VideoId } from '../../lib/domain/ids';
 import { createTestClock } from './clock';
 import { keepHouse } from './housekeeping';

@@ -6,7 +6,7 @@ import type { Operation } from '../../lib/contract/operations/operation';
 import { sockets } from '../../lib/contract/sockets';
 import { createOpenApi } from '../../lib/http/documents/openapi';
 import { findResponse, openApiPath, type OpenApiResponse } from '../../lib/http/documents/openapi-document';
-import { findDestination, routeTable } from '../../lib/http/routes';
+import { routeTable } from '../../lib/http/routes';
 
 // Checks every response that a test receives with `fetch` from a server of ours against the contract and against
 // /openapi.json, and every message that it receives from a socket. The test that received it fails for a status, a media
@@ -31,7 +31,7 @@ const HTTP_HEADERS =
 const byRoute = new Map(operations.map((each) => [`${each.method} ${each.pattern}`, each]));
 
 function findOperation(method: string, path: string): Operation | undefined {
-  const destination = findDestination(path);
+  const destination = routeTable.find(path);
   if (destination.kind !== 'route') return undefined;
   return byRoute.get(`${method === 'HEAD' ? 'GET' : method} ${destination.endpoint.pattern}`);
 }

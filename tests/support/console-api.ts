@@ -3,8 +3,8 @@ import { text as streamText } from 'node:stream/consumers';
 import type { SignedIn } from '../../lib/accounts/accounts';
 import type { Role } from '../../lib/domain/caller';
 import { answer } from '../../lib/http/endpoint';
-import type { GatewayResponse } from '../../lib/http/request-context';
-import { findDestination, routeTable } from '../../lib/http/routes';
+import type { GatewayResponse } from '../../lib/http/handler';
+import { routeTable } from '../../lib/http/routes';
 import { makeGateway, type TestGateway } from './gateway';
 import { findSignedIn, signedIn } from './signed-in';
 
@@ -95,7 +95,7 @@ export async function openConsoleApi(): Promise<ConsoleApi> {
         countBody: () => {},
         readBody: async () => bytes,
       },
-      findDestination(path),
+      routeTable.find(path),
     );
     return { ...(await read(response)), checkedCookie };
   }

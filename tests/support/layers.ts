@@ -61,8 +61,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   accounts: ['domain', 'contract', 'io', 'db', 'net', 'mail', 'billing', 'limits'],
   // Who belongs to which organisation, and what an organisation is.
   organizations: ['domain', 'contract', 'db', 'net', 'mail', 'limits', 'accounts'],
-  // Groups of keys; what they spend is counted by the ledger.
-  projects: ['domain', 'contract', 'db', 'billing', 'accounts'],
+  // Groups of keys with a budget.
+  projects: ['domain', 'contract', 'db', 'accounts'],
   // Stores the counters that limits defines.
   redis: ['domain', 'limits'],
   // Manages all organisations, and reports on the installation.
@@ -159,6 +159,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'domain',
     'contract',
     'io',
+    'net',
     'catalog',
     'limits',
     'health',

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { projectRoot } from './project';
 
 export interface SourceFile {
-  /** Path from the project's root, such as `lib/io/turns.ts`. */
+  /** Path from the project's root, such as `lib/io/lru.ts`. */
   readonly name: string;
   readonly text: string;
 }

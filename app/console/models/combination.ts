@@ -1,4 +1,4 @@
-import { allowedSeconds } from '../../../lib/catalog/allowed-seconds';
+import { allowedSeconds } from '../../../lib/domain/video-tiers';
 import type { VideoModel } from '../../../lib/domain/model';
 import { withSeconds, withSize, type VideoForm } from '../components/video-form/form';
 import { pinnedModel } from '../components/video-form/pinned-model';

@@ -1,5 +1,5 @@
 import { billsInput } from '../../../lib/billing/quote';
-import { allowedSeconds } from '../../../lib/catalog/allowed-seconds';
+import { allowedSeconds } from '../../../lib/domain/video-tiers';
 import type { ProviderId } from '../../../lib/domain/ids';
 import type { VideoModel } from '../../../lib/domain/model';
 import { EnvironmentText, type CodeValue } from '../components/code/code-request';

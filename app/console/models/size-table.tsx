@@ -1,6 +1,4 @@
-import { canonicalSize } from '../../../lib/catalog/canonical-size';
-import { ratiosAt } from '../../../lib/catalog/tier-ratios';
-import { isRatio } from '../../../lib/domain/video-tiers';
+import { isRatio, canonicalSize, ratiosAt } from '../../../lib/domain/video-tiers';
 import type { VideoFacts } from '../../../lib/domain/video';
 import { Section } from '../components/ui/card';
 import { ScrollRegion } from '../components/ui/scroll-region';

@@ -36,7 +36,7 @@ export function RequestCode({ request }: { readonly request: CodeRequest }) {
   );
 }
 
-/** Whether the body contains notes in place of stored media; see lib/videos/request-snapshot. */
+/** Whether the body contains notes in place of stored media; see lib/videos/submitted-body. */
 function hasGaps({ body }: CodeRequest): boolean {
   return /,… \(|\?…"/.test(JSON.stringify(body));
 }

@@ -1,5 +1,5 @@
 import type { Model } from '../../domain/model';
-import { wholeSeconds } from '../allowed-seconds';
+import { wholeSeconds } from '../../domain/video-tiers';
 import { firstEdition, secondEdition, videoModel } from '../model-entry';
 import type { VideoModelEntry } from '../model-entry';
 import { assumed, perInputAndOutputSecond, perSecond, unverified, withAssumedPrice } from '../price-table';

@@ -1,5 +1,5 @@
 import type { Model } from '../../domain/model';
-import { wholeSeconds } from '../allowed-seconds';
+import { wholeSeconds } from '../../domain/video-tiers';
 import { fourthEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { bothFrames, firstFrame, onWavespeed, pricesOf30AtReplicate, ratios, shared, TARIFF } from './kling-shared';

@@ -1,4 +1,4 @@
-import { wholeSeconds } from '../allowed-seconds';
+import { wholeSeconds } from '../../domain/video-tiers';
 import { firstEdition } from '../model-entry';
 import type { BindingEntry, VideoModelEntry, VideoPriceEntry } from '../model-entry';
 import { perSecond, unverified, withVoice } from '../price-table';

@@ -1,5 +1,5 @@
 import type { Model } from '../../domain/model';
-import { wholeSeconds } from '../allowed-seconds';
+import { wholeSeconds } from '../../domain/video-tiers';
 import { fourthEdition, thirdEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { olderKlingModels } from './kling-older';

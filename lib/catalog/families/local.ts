@@ -1,6 +1,6 @@
 import type { MessagesModel, VideoModel } from '../../domain/model';
 import { messagesModel } from '../messages-entry';
-import { wholeSeconds } from '../allowed-seconds';
+import { wholeSeconds } from '../../domain/video-tiers';
 import { firstEdition, secondEdition, videoModel, type VideoModelEntry } from '../model-entry';
 import { perSecond, unverified } from '../price-table';
 

@@ -1,5 +1,5 @@
 import type { Model } from '../../domain/model';
-import { wholeSeconds } from '../allowed-seconds';
+import { wholeSeconds } from '../../domain/video-tiers';
 import { fifthEdition, firstEdition, fourthEdition, secondEdition, videoModel } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { assumed, perClip, perSecond, unverified } from '../price-table';

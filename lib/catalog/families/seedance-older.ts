@@ -1,5 +1,5 @@
 import type { VideoKind } from '../../domain/video';
-import { wholeSeconds } from '../allowed-seconds';
+import { wholeSeconds } from '../../domain/video-tiers';
 import { fourthEdition } from '../model-entry';
 import type { BindingEntry, VideoModelEntry } from '../model-entry';
 import { assumed, perSecond, unverified } from '../price-table';

@@ -1,6 +1,6 @@
 import type { Model } from '../../domain/model';
 import type { VideoKind } from '../../domain/video';
-import { wholeSeconds } from '../allowed-seconds';
+import { wholeSeconds } from '../../domain/video-tiers';
 import type { BindingEntry } from '../model-entry';
 import { assumed, perInputAndOutputSecond, perSecond, unverified, unverifiedAt, withVideoInput } from '../price-table';
 import { RUNWAY_TARIFF } from './runway';

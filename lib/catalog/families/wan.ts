@@ -1,5 +1,5 @@
 import type { Model } from '../../domain/model';
-import { wholeSeconds } from '../allowed-seconds';
+import { wholeSeconds } from '../../domain/video-tiers';
 import { fourthEdition, secondEdition, thirdEdition, videoModel } from '../model-entry';
 import type { VideoModelEntry } from '../model-entry';
 import { assumed, perClip, perInputAndOutputSecond, perSecond, unverified, withVideoInput } from '../price-table';

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { Role, Scope } from '../../domain/caller';
+import type { LimitPeriod } from '../../domain/clock';
 import type { InvitationId, KeyId, OrgId, ProjectId, UserId } from '../../domain/ids';
 import type { LimitOverrides, LimitValues } from '../../domain/limits';
 import type { Mode } from '../../domain/video';
@@ -215,9 +216,6 @@ export const apiKeys = pgTable(
       .where(sql`${table.projectId} is not null`),
   ],
 );
-
-/** `total` never resets; the others at 00:00 UTC (weeks on Monday, months on the first). */
-export type LimitPeriod = 'total' | 'daily' | 'weekly' | 'monthly';
 
 /** The owner of a spend limit: a key, together with the keys that share its limit, or a project. */
 export type SpendScopeId = KeyId | ProjectId;

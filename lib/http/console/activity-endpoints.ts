@@ -1,5 +1,4 @@
-import { jsonResponse, type ActorContext } from '../handler';
-import type { GatewayResponse } from '../request-context';
+import { jsonResponse, type ActorContext, type GatewayResponse } from '../handler';
 import { accountOf } from './request-parts';
 
 /** Returns the recent activity and spending of the account in `?mode=`. */

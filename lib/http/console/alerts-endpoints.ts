@@ -1,5 +1,4 @@
-import { jsonResponse, pathParam, type ActorContext } from '../handler';
-import type { GatewayResponse } from '../request-context';
+import { jsonResponse, pathParam, type ActorContext, type GatewayResponse } from '../handler';
 import { accountOf, readJson } from './request-parts';
 
 // Alerts of an account. Who may change them is a rule of lib/alerts.

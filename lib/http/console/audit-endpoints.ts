@@ -1,9 +1,8 @@
 import type { AuditFilter, AuditPage } from '../../audit/audit-log';
 import { GatewayError } from '../../domain/errors';
 import { isId } from '../../domain/ids';
-import { jsonResponse, type ActorContext } from '../handler';
+import { jsonResponse, type ActorContext, type GatewayResponse } from '../handler';
 import { wholeNumberParam } from '../query';
-import type { GatewayResponse } from '../request-context';
 import { csvResponse, isCsv } from './csv-response';
 import { textParam, timeRangeOf } from './query-params';
 

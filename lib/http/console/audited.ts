@@ -1,7 +1,6 @@
 import type { Actor } from '../../domain/caller';
 import { errorForLog } from '../../domain/errors';
-import type { RequestContext } from '../handler';
-import type { GatewayResponse } from '../request-context';
+import type { RequestContext, GatewayResponse } from '../handler';
 
 /**
  * Writes a success into the audit log; without an action, nothing. A failure to write it does not change the response:

@@ -1,5 +1,4 @@
-import { jsonResponse, pathParam, type ActorContext } from '../handler';
-import type { GatewayResponse } from '../request-context';
+import { jsonResponse, pathParam, type ActorContext, type GatewayResponse } from '../handler';
 import { readJson } from './request-parts';
 
 // The credentials of an organisation for its own accounts at providers.

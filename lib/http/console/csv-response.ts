@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { wordParam } from '../query';
-import type { GatewayResponse } from '../request-context';
+import type { GatewayResponse } from '../handler';
 
 /** Returns whether the request asks for CSV (`?format=csv`). */
 export function isCsv(query: URLSearchParams): boolean {

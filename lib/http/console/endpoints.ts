@@ -1,8 +1,14 @@
 import type { KeyListJson } from '../../contract/keys';
 import type { SignedUpJson } from '../../contract/sign-in';
-import { jsonResponse, pathParam, type ActorContext, type PersonContext, type RequestContext } from '../handler';
+import {
+  jsonResponse,
+  pathParam,
+  type ActorContext,
+  type PersonContext,
+  type RequestContext,
+  type GatewayResponse,
+} from '../handler';
 import { wholeNumberParam } from '../query';
-import type { GatewayResponse } from '../request-context';
 import { textParam } from './query-params';
 import { accountOf, readJson, readOptionalJson } from './request-parts';
 

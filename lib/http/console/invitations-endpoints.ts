@@ -1,5 +1,11 @@
-import { jsonResponse, pathParam, type ActorContext, type PersonContext, type RequestContext } from '../handler';
-import type { GatewayResponse } from '../request-context';
+import {
+  jsonResponse,
+  pathParam,
+  type ActorContext,
+  type PersonContext,
+  type RequestContext,
+  type GatewayResponse,
+} from '../handler';
 import { recordSuccess } from './audited';
 import { readJson } from './request-parts';
 

@@ -1,5 +1,4 @@
-import { jsonResponse, pathParam, type ActorContext } from '../handler';
-import type { GatewayResponse } from '../request-context';
+import { jsonResponse, pathParam, type ActorContext, type GatewayResponse } from '../handler';
 import { readJson } from './request-parts';
 
 // The members of an organisation. Who may change whom is a rule of lib/organizations.

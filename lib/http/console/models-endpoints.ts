@@ -1,8 +1,7 @@
 import { presentCatalogEntry } from '../../catalog/present-entry';
 import { checkMay } from '../../domain/check-may';
 import type { CatalogEntryListJson } from '../../contract/models';
-import { jsonResponse, type ActorContext } from '../handler';
-import type { GatewayResponse } from '../request-context';
+import { jsonResponse, type ActorContext, type GatewayResponse } from '../handler';
 
 /** Returns the providers that this installation offers, and what is missing for the others. Throws `role_required`. */
 export function listConsoleProviders({ gateway, actor }: ActorContext): GatewayResponse {

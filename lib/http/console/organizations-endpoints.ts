@@ -1,5 +1,4 @@
-import { jsonResponse, type ActorContext, type PersonContext } from '../handler';
-import type { GatewayResponse } from '../request-context';
+import { jsonResponse, type ActorContext, type PersonContext, type GatewayResponse } from '../handler';
 import { readJson } from './request-parts';
 
 // The organisations of a signed-in person, and the settings of one.

@@ -2,13 +2,12 @@ import { checkEndpointAccess } from '../../accounts/access';
 import type { Caller } from '../../domain/caller';
 import { GatewayError } from '../../domain/errors';
 import { parseUsd } from '../../domain/money';
-import { withoutWebhookQuery } from '../../videos/request-snapshot';
+import { withoutWebhookQuery } from '../../videos/submitted-body';
 import { readContent } from '../handlers/content';
 import { countTokens, createMessage } from '../handlers/messages';
 import { parseIdempotencyKey } from '../handlers/videos';
-import { jsonResponse, pathParam, type ActorContext } from '../handler';
+import { jsonResponse, pathParam, type ActorContext, type GatewayResponse } from '../handler';
 import { readRequestBody } from '../request-body';
-import type { GatewayResponse } from '../request-context';
 import { accountOf } from './request-parts';
 
 // The endpoints of the playgrounds: the same use cases as `/v1/videos` and `/v1/messages`, for a signed-in user instead

@@ -1,5 +1,4 @@
-import { jsonResponse, type ActorContext } from '../handler';
-import type { GatewayResponse } from '../request-context';
+import { jsonResponse, type ActorContext, type GatewayResponse } from '../handler';
 import { readJson } from './request-parts';
 
 // The policy of the organisation, and the simulator. Who may change it is a rule of lib/policies.

@@ -1,6 +1,5 @@
 import type { ProjectListJson } from '../../contract/projects';
-import { jsonResponse, pathParam, type ActorContext } from '../handler';
-import type { GatewayResponse } from '../request-context';
+import { jsonResponse, pathParam, type ActorContext, type GatewayResponse } from '../handler';
 import { accountOf, readJson } from './request-parts';
 
 // Projects. Who may change them is a rule of lib/projects. `?mode=` selects the mode whose spending is returned.

@@ -1,6 +1,5 @@
-import { jsonResponse, type ActorContext } from '../handler';
-import type { GatewayResponse } from '../request-context';
-import { retirementHeaders } from '../retirement-headers';
+import { jsonResponse, type ActorContext, type GatewayResponse } from '../handler';
+import { retirementHeaders } from '../response-headers';
 import { accountOf, readJson } from './request-parts';
 
 /** Returns the price of a request. Changes nothing, so every role may call it. */

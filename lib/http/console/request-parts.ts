@@ -1,9 +1,8 @@
 import type { Account } from '../../domain/caller';
 import { GatewayError } from '../../domain/errors';
 import type { Mode } from '../../domain/video';
-import type { ActorContext } from '../handler';
-import { parseJsonBody } from '../json-body';
-import type { GatewayRequest } from '../request-context';
+import type { ActorContext, GatewayRequest } from '../handler';
+import { parseJsonBody } from '../request-body';
 
 const MAX_BODY_BYTES = 64 * 1024;
 

@@ -1,9 +1,8 @@
 import { REQUEST_KINDS, REQUEST_STATUSES } from '../../contract/requests';
 import { GatewayError } from '../../domain/errors';
 import type { RequestSearch } from '../../requests/requests';
-import { jsonResponse, pathParam, type ActorContext } from '../handler';
+import { jsonResponse, pathParam, type ActorContext, type GatewayResponse } from '../handler';
 import { wholeNumberParam } from '../query';
-import type { GatewayResponse } from '../request-context';
 import { keyParam, textParam, timeRangeOf } from './query-params';
 import { accountOfNamed } from './request-parts';
 

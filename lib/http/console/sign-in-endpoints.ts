@@ -1,8 +1,7 @@
 import { parseBody } from '../../contract/parse-body';
 import { signInLinkRequestSchema, type SignInLinkJson } from '../../contract/sign-in';
 import { GatewayError } from '../../domain/errors';
-import { jsonResponse, type RequestContext } from '../handler';
-import type { GatewayResponse } from '../request-context';
+import { jsonResponse, type RequestContext, type GatewayResponse } from '../handler';
 import { readJson } from './request-parts';
 
 /** Mails a sign-in link. The response is the same for unknown addresses. */

@@ -2,9 +2,8 @@ import type { DeletedVideoJson } from '../../contract/videos';
 import { GatewayError } from '../../domain/errors';
 import type { VideoStatus } from '../../domain/video';
 import type { VideoSearch } from '../../videos/videos';
-import { jsonResponse, pathParam, type ActorContext } from '../handler';
+import { jsonResponse, pathParam, type ActorContext, type GatewayResponse } from '../handler';
 import { wholeNumberParam } from '../query';
-import type { GatewayResponse } from '../request-context';
 import { keyParam, textParam, timeRangeOf } from './query-params';
 import { accountOfNamed } from './request-parts';
 

@@ -2,9 +2,8 @@ import { deliveryStates } from '../../contract/webhooks';
 import { GatewayError, isGatewayError } from '../../domain/errors';
 import { isId } from '../../domain/ids';
 import type { DeliveryPage } from '../../webhooks/webhooks';
-import { jsonResponse, pathParam, type ActorContext } from '../handler';
+import { jsonResponse, pathParam, type ActorContext, type GatewayResponse } from '../handler';
 import { wholeNumberParam } from '../query';
-import type { GatewayResponse } from '../request-context';
 import { textParam, timeRangeOf } from './query-params';
 import { accountOf, accountOfNamed, readJson, readOptionalJson } from './request-parts';
 

@@ -1,5 +1,4 @@
-import { jsonResponse, pathParam, type PublicContext } from '../handler';
-import type { GatewayResponse } from '../request-context';
+import { jsonResponse, pathParam, type PublicContext, type GatewayResponse } from '../handler';
 
 /** Longer than the report of any provider. */
 const MAX_BODY_BYTES = 1024 * 1024;

@@ -2,9 +2,7 @@ import { GatewayError } from '../../domain/errors';
 import type { ChoosePart, VideoContent } from '../../videos/videos';
 import { ifRangeHolds, noneMatchHits, parseRange } from '../byte-range';
 import { contentResponse } from '../content-response';
-import { pathParam } from '../handler';
-import type { PublicContext } from '../handler';
-import type { GatewayRequest, GatewayResponse } from '../request-context';
+import { pathParam, type PublicContext, type GatewayRequest, type GatewayResponse } from '../handler';
 
 /**
  * Short, although a file never changes under its id, because it can be deleted. A seeking player makes requests far

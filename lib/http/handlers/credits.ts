@@ -1,6 +1,4 @@
-import { jsonResponse } from '../handler';
-import type { AuthenticatedContext } from '../handler';
-import type { GatewayResponse } from '../request-context';
+import { jsonResponse, type AuthenticatedContext, type GatewayResponse } from '../handler';
 
 /** `GET /v1/credits` */
 export async function readCredits({ gateway, caller }: AuthenticatedContext): Promise<GatewayResponse> {

@@ -1,8 +1,6 @@
 import { withPageIds } from '../../contract/present-page';
 import type { DeliveryPageJson } from '../../contract/webhooks';
-import { jsonResponse, pathParam } from '../handler';
-import type { AuthenticatedContext } from '../handler';
-import type { GatewayResponse } from '../request-context';
+import { jsonResponse, pathParam, type AuthenticatedContext, type GatewayResponse } from '../handler';
 
 /** `GET /v1/videos/{id}/webhook_deliveries` */
 export async function listDeliveries(context: AuthenticatedContext): Promise<GatewayResponse> {

@@ -3,9 +3,7 @@ import { GatewayError } from '../../domain/errors';
 import type { Gateway } from '../../gateway';
 import type { HealthCheck } from '../../health/check-health';
 import { prefersHtml } from '../accept';
-import { jsonResponse } from '../handler';
-import type { PublicContext } from '../handler';
-import type { GatewayResponse } from '../request-context';
+import { jsonResponse, type PublicContext, type GatewayResponse } from '../handler';
 
 /** `GET /`: the health of the service, or a redirect for a person who opens the URL in a browser. */
 export async function readHealth({ gateway, request }: PublicContext): Promise<GatewayResponse> {

@@ -1,7 +1,6 @@
 import { ifRangeHolds, parseRange } from '../byte-range';
 import { contentResponse } from '../content-response';
-import { pathParam, type PublicContext } from '../handler';
-import type { GatewayResponse } from '../request-context';
+import { pathParam, type PublicContext, type GatewayResponse } from '../handler';
 
 /**
  * `GET /internal/videos/{id}/media/{file}`: the bytes of a data URL, for the provider of the video, by a signed link.

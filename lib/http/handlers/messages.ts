@@ -1,10 +1,9 @@
 import type { TokenCountJson } from '../../contract/messages';
 import { GatewayError } from '../../domain/errors';
 import type { MessagesInput } from '../../messages/messages';
-import { JSON_TYPE, jsonResponse, type AuthenticatedContext } from '../handler';
-import type { GatewayResponse } from '../request-context';
-import { parseLongJsonBody, withoutByteOrderMark } from '../json-body';
-import { retirementHeaders } from '../retirement-headers';
+import { JSON_TYPE, jsonResponse, type AuthenticatedContext, type GatewayResponse } from '../handler';
+import { parseLongJsonBody, withoutByteOrderMark } from '../request-body';
+import { retirementHeaders } from '../response-headers';
 
 // The messages API. Its clients send arbitrary values in `accept`, the query and `anthropic-beta`; only the body
 // decides what is requested.

@@ -3,10 +3,8 @@ import type { CatalogPage, CatalogView } from '../../catalog/catalog-responses';
 import { unixSeconds } from '../../domain/clock';
 import { errorForLog } from '../../domain/errors';
 import { noneMatchHits } from '../byte-range';
-import { JSON_TYPE, pathParam } from '../handler';
-import type { PublicContext } from '../handler';
-import type { GatewayResponse } from '../request-context';
-import { retirementHeaders } from '../retirement-headers';
+import { JSON_TYPE, pathParam, type PublicContext, type GatewayResponse } from '../handler';
+import { retirementHeaders } from '../response-headers';
 
 // The catalog is public and served from precomputed responses. The policy of a key and the own accounts of its
 // organisation can change it, and only then is the response private.

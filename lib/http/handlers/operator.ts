@@ -3,9 +3,7 @@ import { parseBody } from '../../contract/parse-body';
 import { verifyRequestSchema } from '../../contract/providers';
 import { textParam } from '../console/query-params';
 import { readJson, readOptionalJson } from '../console/request-parts';
-import { jsonResponse, pathParam } from '../handler';
-import type { OperatorContext } from '../handler';
-import type { GatewayRequest, GatewayResponse } from '../request-context';
+import { jsonResponse, pathParam, type OperatorContext, type GatewayRequest, type GatewayResponse } from '../handler';
 import { wholeNumberParam, wordParam } from '../query';
 
 // The operator's endpoints: below /internal/operator for scripts, whose token `endpoint.ts` has checked, and below

@@ -1,6 +1,5 @@
 import { GatewayError } from '../../domain/errors';
-import type { PublicContext } from '../handler';
-import type { GatewayResponse } from '../request-context';
+import type { PublicContext, GatewayResponse } from '../handler';
 
 /** RFC 9116 recommends an expiry of less than a year; clients fetch the file again after it. */
 const VALID_MS = 180 * 24 * 60 * 60_000;

@@ -1,12 +1,10 @@
 import type { Caller } from '../../domain/caller';
 import { GatewayError } from '../../domain/errors';
 import type { DeletedVideoJson, VideoJson } from '../../contract/videos';
-import { jsonResponse, pathParam } from '../handler';
-import type { AuthenticatedContext } from '../handler';
-import type { GatewayResponse } from '../request-context';
+import { jsonResponse, pathParam, type AuthenticatedContext, type GatewayResponse } from '../handler';
 import { wholeNumberParam, wordParam } from '../query';
 import { readRequestBody } from '../request-body';
-import { retirementHeaders } from '../retirement-headers';
+import { retirementHeaders } from '../response-headers';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 

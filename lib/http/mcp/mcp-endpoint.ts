@@ -1,7 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import type { KeyContext } from '../handler';
-import type { GatewayResponse } from '../request-context';
+import type { KeyContext, GatewayResponse } from '../handler';
 import { MCP_INSTRUCTIONS, registerTools } from './tools';
 
 /** Enough for a recording of a minute in base64. */

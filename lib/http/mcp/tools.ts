@@ -9,8 +9,7 @@ import { isId } from '../../domain/ids';
 import { fieldsOf } from '../../domain/json';
 import { videoNotFound } from '../../videos/not-found';
 import { asGatewayError } from '../../domain/database-failure';
-import type { KeyContext } from '../handler';
-import { isStream, type GatewayRequest, type GatewayResponse } from '../request-context';
+import { isStream, type KeyContext, type GatewayRequest, type GatewayResponse } from '../handler';
 import { speakText, transcribeFile } from './speech-tools';
 
 // The tools of the Model Context Protocol. A tool for which the API has an endpoint sends a request to it within this

@@ -3,7 +3,7 @@ import { GatewayError } from '../../domain/errors';
 import type { MessagesBody } from '../../domain/messages';
 import type { Route, Routes } from '../../routing/route';
 import { tryRoutes } from '../../routing/try-routes';
-import type { Answering } from '../credit/settle-message';
+import type { Answering } from '../credit/rolling-hold';
 import { createTokenUsage } from '../credit/token-usage';
 import type { Answer, MessagesInput } from '../messages';
 import { answerBuffered } from './buffered-answer';

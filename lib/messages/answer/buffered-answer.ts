@@ -1,6 +1,6 @@
 import type { Log } from '../../domain/log';
 import { linkSignals } from '../../io/linked-signal';
-import type { Answering } from '../credit/settle-message';
+import type { Answering } from '../credit/rolling-hold';
 import { createCollector } from './collect';
 import type { MessageRun } from './message-run';
 import { presentBuffered } from './present-answer';

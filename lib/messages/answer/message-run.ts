@@ -9,7 +9,7 @@ import type { Caller } from '../../domain/caller';
 import type { Cancel, Clock } from '../../domain/clock';
 import { codeOf, errorForLog, GatewayError, isGatewayError } from '../../domain/errors';
 import { newMessageId } from '../../domain/ids';
-import { shownIgnoredParams } from '../../domain/ignored-params';
+import { shownIgnoredParams } from '../../domain/json';
 import type { Log } from '../../domain/log';
 import type { MessagesBinding, MessagesBody, MessagesRequest } from '../../domain/messages';
 import type { MessagesModel } from '../../domain/model';
@@ -17,18 +17,16 @@ import type { ProviderHealth } from '../../routing/provider-health';
 import type { Route, Routes } from '../../routing/route';
 import type { ProviderDirectory, ServedBy } from '../../routing/provider-directory';
 import type { Router } from '../../routing/router';
-import { readScenario } from '../../routing/scenario';
+import { readScenario } from '../../routing/test-mode';
 import { recordBreak, repeatAfterPause, type RepeatRule } from '../../routing/try-routes';
 import type { TokenEstimator } from '../tokens/estimate-tokens';
-import { applyModelLimits, type LimitedBody } from '../request/apply-model-limits';
 import type { MessagesInput } from '../messages';
 import { checkBlockTypes } from '../request/messages-request';
-import { readMessage } from '../request/read-message';
+import { readMessage, applyModelLimits, type LimitedBody } from '../request/read-message';
 import { errorEventText } from './present-answer';
 import { messagesErrorText } from './present-error';
 import type { CreditReservations } from '../credit/credit-reservations';
-import { firstHold, openRollingHold, type RollingHold } from '../credit/rolling-hold';
-import { settleMessage, type Answering } from '../credit/settle-message';
+import { firstHold, openRollingHold, settleMessage, type RollingHold, type Answering } from '../credit/rolling-hold';
 
 // One message from request body to charge, for all kinds of answer: the request, the possible routes, the credit hold
 // and the result.

@@ -3,7 +3,7 @@ import type { Fields } from '../../domain/json';
 import type { MessagesBody } from '../../domain/messages';
 import type { MessagesModel } from '../../domain/model';
 import type { Route } from '../../routing/route';
-import { applyModelLimits } from '../request/apply-model-limits';
+import { applyModelLimits } from '../request/read-message';
 import { checkBlockTypes, parseMessagesBody } from '../request/messages-request';
 import type { TokenEstimator } from '../tokens/estimate-tokens';
 import { maxTokenCounts } from './rolling-hold';

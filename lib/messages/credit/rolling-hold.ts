@@ -1,12 +1,16 @@
 import { checkPriceAccess } from '../../accounts/access';
-import { messageCost, rateFor, type TokenCounts } from '../../billing/message-cost';
+import { messageCost, rateFor, usedPrices, type TokenCounts } from '../../billing/message-cost';
 import type { Caller } from '../../domain/caller';
 import type { MessagesBinding, MessagesBody } from '../../domain/messages';
 import type { NanoUsd } from '../../domain/money';
+import type { MessageAttempt } from '../../db/schema/index';
+import type { Route } from '../../routing/route';
 import type { CreditReservations, Reservation } from './credit-reservations';
+import type { TokenUsage } from './token-usage';
 
 // Credit for an answer of unknown length. A first slice is reserved before the provider is called, and more as the
-// answer grows. A large `max_tokens` therefore does not block a small balance, and a long answer cannot overdraw it.
+// answer grows. At its end the cost is charged. A large `max_tokens` therefore does not block a small balance, and a
+// long answer cannot overdraw it.
 
 const SLICE_TOKENS = 4_096;
 /** The next slice is reserved when only this much of the last one is left, so that the answer rarely waits for it. */
@@ -120,4 +124,61 @@ function highest(routes: HoldPlan['routes'], amountOf: (binding: MessagesBinding
     if (amount > most) most = amount;
   }
   return most;
+}
+
+/** The route that answers, and what its answer has used so far. */
+export interface Answering {
+  readonly route: Route<'messages'>;
+  readonly meter: TokenUsage;
+  /** Non-streaming answer: a caller that disconnects early is charged an estimate of the input tokens. */
+  readonly isBuffered: boolean;
+}
+
+export interface EndedMessage {
+  readonly id: string;
+  readonly requestId: string;
+  readonly model: string;
+  /** Undefined if nothing was delivered; nothing is charged then. */
+  readonly answering: Answering | undefined;
+  readonly attempts: readonly MessageAttempt[];
+  readonly streamed: boolean;
+  /** The code of the error that ended the message early; undefined if none did. */
+  readonly code: string | undefined;
+  readonly firstTokenMs: number | undefined;
+  readonly totalMs: number;
+  readonly createdAt: Date;
+}
+
+/** Charges the cost of a message and stores its row. Returns its tokens. */
+export function settleMessage(hold: RollingHold, ended: EndedMessage): TokenCounts {
+  const { answering } = ended;
+  const { route, meter } = answering ?? {};
+  const tokens = meter ? meter.counts() : nothing;
+  const cost = route ? messageCost(tokens, route.binding.price) : 0n;
+  hold.settle(cost, (charged) => ({
+    id: ended.id,
+    requestId: ended.requestId,
+    model: ended.model,
+    provider: route?.providerId ?? null,
+    upstreamModel: route?.binding.modelName ?? null,
+    attempts: ended.attempts,
+    streamed: ended.streamed,
+    // An answer can be complete at the provider and still end with an error here, if the credit does not cover its end.
+    outcome: meter?.isComplete && ended.code === undefined ? 'completed' : charged > 0n ? 'partial' : 'failed',
+    code: ended.code ?? null,
+    stopReason: meter?.stopReason ?? null,
+    inputTokens: tokens.input,
+    cacheReadTokens: tokens.cacheRead,
+    cacheWrite5mTokens: tokens.cacheWrite5m,
+    cacheWrite1hTokens: tokens.cacheWrite1h,
+    outputTokens: tokens.output,
+    webSearches: tokens.webSearches,
+    prices: charged > 0n && route ? usedPrices(tokens, route.binding.price) : null,
+    estimated: cost > 0n && meter?.isEstimated === true,
+    firstTokenMs: ended.firstTokenMs ?? null,
+    totalMs: ended.totalMs,
+    createdAt: ended.createdAt.toISOString(),
+    costNanoUsd: charged.toString(),
+  }));
+  return tokens;
 }

@@ -1,7 +1,6 @@
 import type { MessagesBody } from '../../domain/messages';
 import type { MessagesModel } from '../../domain/model';
-import { countable, type Countable } from './countable';
-import { multiplierFor } from './non-latin-share';
+import { countable, multiplierFor, type Countable } from './countable';
 import type { TokenCounter } from './token-counter';
 import { weigh } from '../credit/token-usage';
 

@@ -1,5 +1,5 @@
 import type { TokenizerFacts } from '../../domain/messages';
-import { multiplierFor } from './non-latin-share';
+import { multiplierFor } from './countable';
 
 // Counts tokens with the tables of a tokenizer. Loading the tables takes a tenth of a second and tens of megabytes, and
 // counting takes a millisecond per few thousand letters, so both run in a worker thread (`count-worker.ts`).

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CreatedAccounts } from '../../../lib/accounts/create-accounts';
-import { hashSecret } from '../../../lib/accounts/hash-secret';
-import { newKey } from '../../../lib/accounts/key-format';
+import { newKey, hashSecret } from '../../../lib/accounts/secrets';
 import { createKeyLookup } from '../../../lib/accounts/key-lookup';
 import type { Database } from '../../../lib/db/database';
 import type { OrgId } from '../../../lib/domain/ids';

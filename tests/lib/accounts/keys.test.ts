@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hashSecret } from '../../../lib/accounts/hash-secret';
+import { hashSecret } from '../../../lib/accounts/secrets';
 import { secondsAt, useKeyScenes } from './key-scene';
 import { refusal } from './make-accounts';
 

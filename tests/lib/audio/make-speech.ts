@@ -185,10 +185,7 @@ export function makeSpeech(
       routers: createRouters({
         providers,
         testProvider: { id: 'b', tts },
-        isAvailable: catalog.available,
-        isOrderable: catalog.isOrderable,
-        isSwitchedOff: catalog.isSwitchedOff,
-        awaitsConfirmation: catalog.awaitsConfirmation,
+        catalog: () => catalog,
         health,
       }),
       health,

@@ -149,10 +149,7 @@ export function makeTranscription(
       routers: createRouters({
         providers,
         testProvider: { id: 'b', stt: stt.b },
-        isAvailable: catalog.available,
-        isOrderable: catalog.isOrderable,
-        isSwitchedOff: catalog.isSwitchedOff,
-        awaitsConfirmation: catalog.awaitsConfirmation,
+        catalog: () => catalog,
         health,
       }),
       health,

@@ -1,5 +1,5 @@
 import type { Mode } from '../../../lib/domain/video';
-import type { LimitPeriod } from '../../../lib/db/schema/accounts';
+import type { LimitPeriod } from '../../../lib/domain/clock';
 
 // A model of the books, as plain numbers in memory: what the ledger must do, without a database, a transaction or a
 // lock.

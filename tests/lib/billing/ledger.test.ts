@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLedger, openAccounts, type Ledger } from '../../../lib/billing/ledger';
 import type { HoldRequest, RunningLimit } from '../../../lib/billing/hold';
-import { countedFrom } from '../../../lib/billing/key-period';
+import { countedFrom } from '../../../lib/domain/clock';
 import type { Database, Db } from '../../../lib/db/database';
 import { insertKey, updateKey } from '../../../lib/db/keys';
 import { meterInsert } from '../../../lib/db/meters';

@@ -3,12 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { billsInput, presentQuote, quoteVideo } from '../../../lib/billing/quote';
 import type { PricedOrder } from '../../../lib/billing/quote';
 import { withBindings } from '../../../lib/catalog/binding-facts';
-import { allowedSeconds } from '../../../lib/catalog/allowed-seconds';
+import { allowedSeconds, findRate } from '../../../lib/domain/video-tiers';
 import { isGatewayError } from '../../../lib/domain/errors';
 import type { VideoModel } from '../../../lib/domain/model';
 import type { VideoPrice } from '../../../lib/domain/video';
 import { parsePrice, usdText } from '../../../lib/domain/money';
-import { findRate } from '../../../lib/domain/video-rate';
 import { videoModels } from '../catalog/video-models';
 
 const priceOf = (id: string, providerId?: string): VideoPrice => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mapVideoBindings, withBindings } from '../../../lib/catalog/binding-facts';
-import { ratiosAt } from '../../../lib/catalog/tier-ratios';
+import { ratiosAt } from '../../../lib/domain/video-tiers';
 import { allModels } from '../../../lib/catalog/models';
 import { videoModels } from './video-models';
 import { edit, fromReferences, madeUp } from '../videos/request-models';

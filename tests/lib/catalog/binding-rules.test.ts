@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { withBindings } from '../../../lib/catalog/binding-facts';
 import { unsupportedBy } from '../../../lib/catalog/binding-fit';
 import type { VideoModel } from '../../../lib/domain/model';
-import { needsOf } from '../../../lib/videos/video-needs';
-import { parseVideoRequest } from '../../../lib/videos/video-request';
+import { parseVideoRequest, needsOf } from '../../../lib/videos/video-request';
 import { videoModels } from './video-models';
 
 // Google makes Veo at 1080p and 4k only with 8 seconds; Runway at 1080p, and fal at both, with 4 and 6 too.

@@ -12,7 +12,7 @@ import { completed, createChaos } from '../../support/chaos-provider';
 import type { Database } from '../../../lib/db/database';
 import { newId } from '../../../lib/domain/ids';
 import { perSecond } from '../../../lib/catalog/price-table';
-import { wholeSeconds } from '../../../lib/catalog/allowed-seconds';
+import { wholeSeconds } from '../../../lib/domain/video-tiers';
 import { firstEdition, videoModel } from '../../../lib/catalog/model-entry';
 
 const chaos = createChaos('acme');

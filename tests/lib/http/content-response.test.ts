@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { Content } from '../../../lib/domain/files';
 import { contentResponse } from '../../../lib/http/content-response';
-import type { GatewayRequest } from '../../../lib/http/request-context';
+import type { GatewayRequest } from '../../../lib/http/handler';
 
 // Safe: nothing else of the request is read.
 const request = { method: 'GET' } as GatewayRequest;

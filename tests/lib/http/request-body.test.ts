@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isGatewayError } from '../../../lib/domain/errors';
-import type { GatewayRequest } from '../../../lib/http/request-context';
+import type { GatewayRequest } from '../../../lib/http/handler';
 import { bodyTooLarge, readRequestBody } from '../../../lib/http/request-body';
 
 function requestOf(contentType: string | undefined, body: Buffer | string): GatewayRequest {

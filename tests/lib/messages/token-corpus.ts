@@ -185,7 +185,7 @@ const json = JSON.stringify(
   null,
   2,
 );
-export const code = readFileSync('lib/http/json-body.ts', 'utf8');
+export const code = readFileSync('lib/http/request-body.ts', 'utf8');
 const emoji = 'Great work 🎉🎉 see you soon 👋🏽 we ship 🚀 tomorrow 😀😀😀 ';
 
 const exactly = (what: string, ...texts: string[]): CorpusEntry => ({

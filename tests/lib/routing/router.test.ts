@@ -48,10 +48,12 @@ function make(
   const routers = createRouters({
     providers,
     testProvider: { id: 'stage', video, tts, messages },
-    isAvailable: (_model, { providerId }) => offered.includes(providerId),
-    isOrderable: () => true,
-    awaitsConfirmation: (_model, { providerId }) => unconfirmed.includes(providerId),
-    isSwitchedOff: (binding) => 'extra' in binding && !enabled.includes(binding.providerId),
+    catalog: () => ({
+      available: (_model, binding) => binding !== undefined && offered.includes(binding.providerId),
+      isOrderable: () => true,
+      awaitsConfirmation: (_model, { providerId }) => unconfirmed.includes(providerId),
+      isSwitchedOff: (binding) => 'extra' in binding && !enabled.includes(binding.providerId),
+    }),
     health,
   });
   const router = routers.video;

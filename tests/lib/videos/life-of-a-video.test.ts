@@ -3,7 +3,7 @@ import type { VideoModel } from '../../../lib/domain/model';
 import { GatewayError, upstreamFailed, upstreamRefused } from '../../../lib/domain/errors';
 import { parseUsd } from '../../../lib/domain/money';
 import { perSecond } from '../../../lib/catalog/price-table';
-import { wholeSeconds } from '../../../lib/catalog/allowed-seconds';
+import { wholeSeconds } from '../../../lib/domain/video-tiers';
 import { firstEdition, videoModel } from '../../../lib/catalog/model-entry';
 import { createChaos, type Chaos } from '../../support/chaos-provider';
 import { makeGateway, type TestGateway, type TestGatewayOptions } from '../../support/gateway';

@@ -1,4 +1,4 @@
-import { wholeSeconds } from '../../../lib/catalog/allowed-seconds';
+import { wholeSeconds } from '../../../lib/domain/video-tiers';
 import { firstEdition, videoModel, type VideoModelEntry } from '../../../lib/catalog/model-entry';
 import { perInputAndOutputSecond, perSecond } from '../../../lib/catalog/price-table';
 import type { VideoModel } from '../../../lib/domain/model';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { allowedSeconds } from '../../../lib/catalog/allowed-seconds';
-import { parseVideoSize, supportedSizes } from '../../../lib/catalog/video-size';
+import { allowedSeconds } from '../../../lib/domain/video-tiers';
+import { parseVideoSize, supportedSizes } from '../../../lib/catalog/video-dimensions';
 import type { VideoModel } from '../../../lib/domain/model';
 
 // Bodies that a model must accept: minimal ones, and random ones that use every feature.

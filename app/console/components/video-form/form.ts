@@ -1,4 +1,4 @@
-import { allowedSeconds } from '../../../../lib/catalog/allowed-seconds';
+import { allowedSeconds } from '../../../../lib/domain/video-tiers';
 import { bindingKey } from '../../../../lib/domain/binding';
 import type { VideoModel } from '../../../../lib/domain/model';
 import type { ProviderId } from '../../../../lib/domain/ids';

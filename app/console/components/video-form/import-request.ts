@@ -1,5 +1,4 @@
-import { checkSeconds } from '../../../../lib/catalog/video-seconds';
-import { parseVideoSize } from '../../../../lib/catalog/video-size';
+import { parseVideoSize, checkSeconds } from '../../../../lib/catalog/video-dimensions';
 import { providersOf } from '../../../../lib/domain/binding';
 import { isGatewayError } from '../../../../lib/domain/errors';
 import { isObject } from '../../../../lib/domain/json';

@@ -1,6 +1,4 @@
-import { canonicalSize } from '../../../../lib/catalog/canonical-size';
-import { ratiosAt } from '../../../../lib/catalog/tier-ratios';
-import { isRatio } from '../../../../lib/domain/video-tiers';
+import { isRatio, canonicalSize, ratiosAt } from '../../../../lib/domain/video-tiers';
 import type { VideoFacts } from '../../../../lib/domain/video';
 
 // The form has resolution and aspect ratio; the request has one `size` for both, which is omitted for the model's

@@ -1,4 +1,4 @@
-import { ratiosAt } from '../../../../lib/catalog/tier-ratios';
+import { ratiosAt } from '../../../../lib/domain/video-tiers';
 import type { VideoModel } from '../../../../lib/domain/model';
 import type { MediaRule, SecondsRange, VideoFacts } from '../../../../lib/domain/video';
 

@@ -4,7 +4,7 @@ import type { AuditPageJson } from '../../../../lib/contract/audit';
 import type { Role } from '../../../../lib/domain/caller';
 import { newId } from '../../../../lib/domain/ids';
 import { answer } from '../../../../lib/http/endpoint';
-import { findDestination } from '../../../../lib/http/routes';
+import { routeTable } from '../../../../lib/http/routes';
 import { gatewayRequest } from '../../../../lib/http/to-web';
 import { checkAnswer } from '../../../support/check-answers';
 import { bearer, consoleRoutes, openConsoleApi, SAME_ORIGIN, type ConsoleApi } from '../../../support/console-api';
@@ -341,7 +341,7 @@ describe('a client that disconnects', () => {
     const received = gatewayRequest(request, testGateway.gateway);
     const before = testGateway.log.lines.length;
     const gateway = signedIn(testGateway.gateway, () => ({ ...owner, signedInAtMs: testGateway.clock.nowMs() }));
-    await answer(gateway, received, findDestination(received.path));
+    await answer(gateway, received, routeTable.find(received.path));
     const lines = testGateway.log.lines.slice(before);
     expect(lines.map(({ level }) => level)).toEqual(['info']);
     expect(JSON.stringify(lines)).not.toContain('database_unavailable');

@@ -4,7 +4,7 @@ import { errorRules } from '../../../../lib/domain/error-rules';
 import { errorCodesOf } from '../../../../lib/http/documents/error-codes';
 import { createOpenApi } from '../../../../lib/http/documents/openapi';
 import { findResponse, openApiPath } from '../../../../lib/http/documents/openapi-document';
-import { corsHeaders, isCrossOrigin } from '../../../../lib/http/cors';
+import { corsHeaders, isCrossOrigin } from '../../../../lib/http/response-headers';
 import { createRouteTable, type Route } from '../../../../lib/http/route-table';
 import { routeTable } from '../../../../lib/http/routes';
 import { startEdge, type RunningEdge } from '../../../support/edge';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MessageRow } from '../../../../lib/db/messages';
 import { noTelemetry } from '../../../../lib/domain/telemetry';
 import { beginMessage, type AnswerDeps, type MessageRun } from '../../../../lib/messages/answer/message-run';
-import type { Answering } from '../../../../lib/messages/credit/settle-message';
+import type { Answering } from '../../../../lib/messages/credit/rolling-hold';
 import { createTokenUsage } from '../../../../lib/messages/credit/token-usage';
 import { makeGateway, type TestGateway } from '../../../support/gateway';
 import { recordLog } from '../../../support/log';

@@ -5,7 +5,7 @@ import { GatewayError } from '../../../../lib/domain/errors';
 import type { AnswerChunk, Message, MessageEvent } from '../../../../lib/domain/messages';
 import type { MessageRun } from '../../../../lib/messages/answer/message-run';
 import { beginStreamedAnswer, type StreamedAnswer } from '../../../../lib/messages/answer/streamed-answer';
-import type { Answering } from '../../../../lib/messages/credit/settle-message';
+import type { Answering } from '../../../../lib/messages/credit/rolling-hold';
 import { createTokenUsage } from '../../../../lib/messages/credit/token-usage';
 import { createEventQueue } from '../../../../lib/providers/kit/messages/event-queue';
 import { createTestClock, type TestClock } from '../../../support/clock';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MessageRow } from '../../../../lib/db/messages';
 import { parsePrice } from '../../../../lib/domain/money';
-import type { Answering } from '../../../../lib/messages/credit/settle-message';
-import { settleMessage } from '../../../../lib/messages/credit/settle-message';
+import { settleMessage, type Answering } from '../../../../lib/messages/credit/rolling-hold';
 
 const price = { tiers: [{ fromInputTokens: 0, input: parsePrice('0.001'), output: parsePrice('0.002') }] };
 

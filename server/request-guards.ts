@@ -1,0 +1,101 @@
+import type { Duplex } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '../lib/domain/clock';
+import { GatewayError } from '../lib/domain/errors';
+
+// Protects the server from requests that Node accepts.
+//
+// Limits connections without a complete request, which cost the client almost nothing and us a socket. Many at once are
+// normal: a client that opens its pool, or a batch of uploads. So none is refused at first; if too many of one network
+// stay unfinished for seconds, the oldest are cut.
+
+const MAX_UNFINISHED = 100;
+const GRACE_MS = 3_000;
+
+export interface UnfinishedRequests {
+  /** This connection waits for a request or for the rest of one. Safe to repeat. */
+  begin(socket: Duplex, network: string): void;
+  /** Its request is complete, or it has closed. Safe to repeat. */
+  end(socket: Duplex): void;
+}
+
+/**
+ * Allows at most 100 unfinished requests older than 3 s per network. Calls `cut` for the oldest connections above that.
+ */
+export function createUnfinishedRequests(clock: Clock, cut: (socket: Duplex) => void): UnfinishedRequests {
+  /** Oldest first, in insertion order. */
+  const unfinished = new Map<Duplex, Unfinished>();
+  /** The number of unfinished requests per network. */
+  const counts = new Map<string, number>();
+  const trimming = new Set<string>();
+
+  const isCrowded = (network: string) => (counts.get(network) ?? 0) > MAX_UNFINISHED;
+
+  function remove(socket: Duplex, network: string): void {
+    unfinished.delete(socket);
+    const left = (counts.get(network) ?? 0) - 1;
+    if (left > 0) counts.set(network, left);
+    else counts.delete(network);
+  }
+
+  function trim(network: string): void {
+    trimming.delete(network);
+    const youngestAtMs = clock.nowMs() - GRACE_MS;
+    for (const [socket, one] of unfinished) {
+      if (!isCrowded(network) || one.beganAtMs > youngestAtMs) break;
+      if (one.network !== network) continue;
+      remove(socket, network);
+      cut(socket);
+    }
+    trimLater(network);
+  }
+
+  function trimLater(network: string): void {
+    if (!isCrowded(network) || trimming.has(network)) return;
+    trimming.add(network);
+    clock.after(GRACE_MS, () => trim(network));
+  }
+
+  return {
+    begin(socket, network) {
+      if (unfinished.has(socket)) return;
+      unfinished.set(socket, { network, beganAtMs: clock.nowMs() });
+      counts.set(network, (counts.get(network) ?? 0) + 1);
+      trimLater(network);
+    },
+    end(socket) {
+      const one = unfinished.get(socket);
+      if (one) remove(socket, one.network);
+    },
+  };
+}
+
+interface Unfinished {
+  readonly network: string;
+  readonly beganAtMs: number;
+}
+
+/**
+ * Returns a `malformed_request` error for a request that Node accepts but proxies could read differently; otherwise
+ * undefined. Absolute targets are refused because they are for proxies: a proxy behind us once followed such a target
+ * into the internal network.
+ */
+export function malformedRequest(req: IncomingMessage): GatewayError | undefined {
+  if (!req.url?.startsWith('/'))
+    return new GatewayError('malformed_request', 'The request target must be a path, such as /v1/models.');
+  const hosts = countHosts(req.rawHeaders);
+  if (hosts > 1) return new GatewayError('malformed_request', 'The Host header was sent more than once. Send it once.');
+  if (hosts === 0 && req.httpVersion === '1.1')
+    return new GatewayError('malformed_request', 'The Host header is missing.');
+  return undefined;
+}
+
+/** Counts the Host headers. `rawHeaders` alternates names and values; `req.headers` keeps only the first value. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts;
+}
