@@ -246,7 +246,7 @@ const PING = 'event: ping\ndata: {"type": "ping"}\n\n';
 /** A ping before `message_start` would violate the event order; an SSE comment keeps the connection open instead. */
 const COMMENT = ': keepalive\n\n';
 
-export interface KeepAlive {
+interface KeepAlive {
   /** Records that something was sent just now. */
   touch(): void;
   /** Sends a ping now, for a client that has waited long enough for its first byte. */
@@ -255,7 +255,7 @@ export interface KeepAlive {
 }
 
 /** Starts immediately. `hasStarted` returns whether `message_start` was sent. */
-export function createKeepAlive(clock: Clock, stream: Readable, hasStarted: () => boolean): KeepAlive {
+function createKeepAlive(clock: Clock, stream: Readable, hasStarted: () => boolean): KeepAlive {
   let touchedAtMs = clock.nowMs();
   let cancel = watch(PING_AFTER_MS);
 

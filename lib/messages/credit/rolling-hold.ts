@@ -9,8 +9,8 @@ import type { CreditReservations, Reservation } from './credit-reservations';
 import type { TokenUsage } from './token-usage';
 
 // Credit for an answer of unknown length. A first slice is reserved before the provider is called, and more as the
-// answer grows. At its end the cost is charged. A large `max_tokens` therefore does not block a small balance, and a
-// long answer cannot overdraw it.
+// answer grows. A large `max_tokens` therefore does not block a small balance, and a long answer cannot overdraw it. At
+// the end, the cost is charged and the message is stored.
 
 const SLICE_TOKENS = 4_096;
 /** The next slice is reserved when only this much of the last one is left, so that the answer rarely waits for it. */

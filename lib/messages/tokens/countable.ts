@@ -133,8 +133,8 @@ function pdfPages(base64: string): number {
   return Math.ceil(times * (pages > 0 ? pages : bytes.length / PDF_BYTES_PER_PAGE));
 }
 
-// Newer tokenizers split Latin words into more tokens than older ones and
-// leave other scripts unchanged, so the two have separate multipliers.
+// Newer tokenizers split Latin words into more tokens than older ones and leave other scripts unchanged, so the two have
+// separate multipliers.
 
 const otherLetters =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Thai}]/gu;
