@@ -43,16 +43,17 @@ export const cost: Scenario = {
     for (const [label, measure] of Object.entries(measures)) {
       for (const server of pair) await measure(server, WARM_UP_MS);
       const [own, variant] = await alternate(pair, PAIRS_OF_ROUNDS, (server) => measure(server, ROUND_MS));
-      const savings = own.map((micros, round) => (1 - micros / (variant[round] ?? Number.NaN)) * 100);
-      const formatSaving = (share: number) => percentile(savings, share).toFixed(1);
+      const changes = own.map((micros, round) => (micros / (variant[round] ?? Number.NaN) - 1) * 100);
+      const change = (share: number) => SIGNED.format(percentile(changes, share));
       print(
-        `  ${label}: ${median(own).toFixed(0)} µs instead of ${median(variant).toFixed(0)}; this checkout uses ${formatSaving(0.5)} % less (quartiles ${formatSaving(0.25)}..${formatSaving(0.75)}, range ${formatSaving(0)}..${formatSaving(1)})`,
+        `  ${label}: ${median(own).toFixed(0)} µs instead of ${median(variant).toFixed(0)}; ${change(0.5)} % (quartiles ${change(0.25)}..${change(0.75)}, range ${change(0)}..${change(1)})`,
       );
     }
     return true;
   },
 };
 
+const SIGNED = new Intl.NumberFormat('en', { signDisplay: 'always', maximumFractionDigits: 1 });
 const words = (text: string): string[] => text.split(' ').filter((word) => word !== '');
 
 function nameAndValue(setting: string): [string, string] {
