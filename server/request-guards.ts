@@ -3,11 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../lib/domain/clock';
 import { GatewayError } from '../lib/domain/errors';
 
-// Protects the server from requests that Node accepts.
+// Guards against what Node accepts: requests that others could read differently, and connections without a complete
+// request.
 //
-// Limits connections without a complete request, which cost the client almost nothing and us a socket. Many at once are
-// normal: a client that opens its pool, or a batch of uploads. So none is refused at first; if too many of one network
-// stay unfinished for seconds, the oldest are cut.
+// Such a connection costs the client almost nothing and us a socket. Many at once are normal: a client that opens its
+// pool, or a batch of uploads. So none is refused at first; if too many of one network stay unfinished for seconds, the
+// oldest are cut.
 
 const MAX_UNFINISHED = 100;
 const GRACE_MS = 3_000;

@@ -3,6 +3,7 @@ import type { Capability, Binding, Model } from '../domain/model';
 import type { ProviderId } from '../domain/ids';
 import type { VideoBinding, VideoKind, VideoPrice } from '../domain/video';
 import type { CatalogData } from './apply-catalog-file';
+import type { CatalogFile } from './catalog-file';
 import { mapVideoBindings, withRegions } from './binding-facts';
 import { allModels } from './models';
 import { nearestIds } from './suggestions';
@@ -184,7 +185,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
 export function createCurrentCatalog(
   deps: CatalogDeps,
   data: CatalogData,
-  file: { watch(adopt: (data: CatalogData) => void): Cancel } | undefined,
+  file: Pick<CatalogFile, 'watch'> | undefined,
 ): { readonly catalog: CurrentCatalog; readonly stopWatching: Cancel | undefined } {
   let inForce = createCatalog({ ...deps, ...data });
   const stopWatching = file?.watch((changed) => {

@@ -275,6 +275,7 @@ export function createSubmitVideo(deps: {
   }
 }
 
+/** Creates `Videos.recordAnswer`. */
 export function createRecordAnswer({ db, log }: { readonly db: Db; readonly log: Log }): Videos['recordAnswer'] {
   return function recordAnswer({ id, replayed }, how) {
     // A delivered response need not be recorded, unless an earlier response to the same submission was cut off.

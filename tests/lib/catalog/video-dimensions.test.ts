@@ -8,7 +8,7 @@ import {
   type SizeFields,
 } from '../../../lib/catalog/video-dimensions';
 import { isRatio, tierSides, canonicalSize, ratiosAt, allowedSeconds } from '../../../lib/domain/video-tiers';
-import { isGatewayError } from '../../../lib/domain/errors';
+import { isGatewayError, type GatewayError } from '../../../lib/domain/errors';
 import { proofRuns } from '../../support/proof-runs';
 import { shortSides } from '../../support/short-sides';
 import { videoModels } from './video-models';
@@ -45,15 +45,16 @@ const seedance: SizeFacts = {
 };
 
 const parse = (facts: SizeFacts, fields: SizeFields) => parseVideoSize(facts, fields, 'some-model');
-const refusal = (facts: SizeFacts, fields: SizeFields) => {
+function errorOf(run: () => unknown): GatewayError {
   try {
-    parse(facts, fields);
+    run();
   } catch (error) {
     if (isGatewayError(error)) return error;
     throw error;
   }
   throw new Error('was accepted');
-};
+}
+const refusal = (facts: SizeFacts, fields: SizeFields) => errorOf(() => parse(facts, fields));
 
 describe('parseVideoSize', () => {
   it('counts pixels, not lines: 960x960 is 720p', () => {
@@ -313,15 +314,7 @@ const facts = (id: string) => {
 };
 const check = (id: string, value: unknown, resolution = facts(id).defaultResolution, inputMillis?: number) =>
   checkSeconds(facts(id), value, { modelId: id, resolution, ...(inputMillis !== undefined && { inputMillis }) });
-const refusedSeconds = (id: string, value: unknown, resolution?: string) => {
-  try {
-    check(id, value, resolution);
-  } catch (error) {
-    if (isGatewayError(error)) return error;
-    throw error;
-  }
-  throw new Error('was accepted');
-};
+const refusedSeconds = (id: string, value: unknown, resolution?: string) => errorOf(() => check(id, value, resolution));
 
 describe('checkSeconds', () => {
   it('reads 5 and "5"', () => {
