@@ -233,6 +233,15 @@ function suite(open: () => Promise<Database>): void {
     expect(rowsRead(await explain(db, { text: PUT_BACK, values }, 'analyze'))).toBeLessThan(500);
   });
 
+  it('reads no jobs of another kind, however many of them are in line', async () => {
+    await addMany('video.start', owner('big'), 10_000, 'in line');
+    await addMany('video.check', owner('small'), 500, 'delayed');
+    await db.query('analyze jobs');
+    expect(rowsRead(await explain(db, { text: LOOK, values: ['video.check'] }, 'analyze'))).toBeLessThan(10);
+    const due = { text: CLAIM_DUE, values: ['video.check', 1_000, 1_000] };
+    expect(rowsRead(await explain(db, due, 'analyze'))).toBeLessThan(5_000);
+  });
+
   it(
     'reads about as many rows as it claims, whether 1,000 or 100,000 jobs of an organisation wait',
     { timeout: 120_000 },
