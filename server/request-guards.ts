@@ -8,10 +8,14 @@ import { GatewayError } from '../lib/domain/errors';
 //
 // Such a connection costs the client almost nothing and us a socket. Many at once are normal: a client that opens its
 // pool, or a batch of uploads. So none is refused at first; if too many of one network stay unfinished for seconds, the
-// oldest are cut.
+// oldest are cut. They are cut a few at a time: their clients connect again, and a hundred cuts and new requests at once
+// would keep the requests of others waiting.
 
 const MAX_UNFINISHED = 100;
-const GRACE_MS = 3_000;
+const GRACE_MS = 5_000;
+const TRIM_INTERVAL_MS = 100;
+/** The part of the excess that is cut at once, so that any excess is gone within seconds. */
+const TRIM_SHARE = 1 / 10;
 
 export interface UnfinishedRequests {
   /** This connection waits for a request or for the rest of one. Safe to repeat. */
@@ -21,7 +25,8 @@ export interface UnfinishedRequests {
 }
 
 /**
- * Allows at most 100 unfinished requests older than 3 s per network. Calls `cut` for the oldest connections above that.
+ * Allows at most 100 unfinished requests older than 5 s per network. Calls `cut` for the oldest connections above that,
+ * within seconds.
  */
 export function createUnfinishedRequests(clock: Clock, cut: (socket: Duplex) => void): UnfinishedRequests {
   /** Oldest first, in insertion order. */
@@ -30,7 +35,7 @@ export function createUnfinishedRequests(clock: Clock, cut: (socket: Duplex) => 
   const counts = new Map<string, number>();
   const trimming = new Set<string>();
 
-  const isCrowded = (network: string) => (counts.get(network) ?? 0) > MAX_UNFINISHED;
+  const excess = (network: string) => (counts.get(network) ?? 0) - MAX_UNFINISHED;
 
   function remove(socket: Duplex, network: string): void {
     unfinished.delete(socket);
@@ -42,19 +47,21 @@ export function createUnfinishedRequests(clock: Clock, cut: (socket: Duplex) => 
   function trim(network: string): void {
     trimming.delete(network);
     const youngestAtMs = clock.nowMs() - GRACE_MS;
+    let left = Math.ceil(excess(network) * TRIM_SHARE);
     for (const [socket, one] of unfinished) {
-      if (!isCrowded(network) || one.beganAtMs > youngestAtMs) break;
+      if (left <= 0 || one.beganAtMs > youngestAtMs) break;
       if (one.network !== network) continue;
       remove(socket, network);
       cut(socket);
+      left -= 1;
     }
     trimLater(network);
   }
 
   function trimLater(network: string): void {
-    if (!isCrowded(network) || trimming.has(network)) return;
+    if (excess(network) <= 0 || trimming.has(network)) return;
     trimming.add(network);
-    clock.after(GRACE_MS, () => trim(network));
+    clock.after(TRIM_INTERVAL_MS, () => trim(network));
   }
 
   return {
