@@ -13,7 +13,7 @@ import { PEER_HEADER, attestPeerAddress } from '../lib/http/forwarded-peer';
 import { createAddressReader, createProxyCheck, networkOf } from '../lib/net/client-address';
 import type { Destination } from '../lib/http/route-table';
 import { routeTable } from '../lib/http/routes';
-import { createNodeContext, LINGER_TIMEOUT_MS, type NodeContextDeps } from './node-context';
+import { createNodeContext, LINGER_TIMEOUT_MS, type NodeContext, type NodeContextDeps } from './node-context';
 import { writeHttpError } from './write-http-error';
 import { createUpgradeRouter } from './sockets/upgrade';
 import type { NextUpgrade, SocketSessions } from './sockets/upgrade';
@@ -37,6 +37,9 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_REQUESTS_PER_SOCKET = 1_000;
 
 const HANDSHAKE_MS = 10_000;
+
+/** When a client whose network has too many unfinished requests may try again. */
+const CROWDED_RETRY_SECONDS = 5;
 
 /** Next's route files answer a late body with an error; the connection is cut this long after it. */
 const PAGE_BODY_GRACE_MS = 5_000;
@@ -86,17 +89,16 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   // Connections that have not sent a request yet, such as those that browsers open in advance. Node does not count them
   // as idle, so they would delay a stop.
   const silent = new Set<Duplex>();
+  /** The last request of each connection that has a body. */
+  const bodied = new WeakMap<Duplex, NodeContext>();
   const unfinished = createUnfinishedRequests(clock, (socket) => {
-    if (answersDueOn(socket).size > 0) socket.destroy();
-    else
-      writeHttpError(
-        socket,
-        new GatewayError(
-          'rate_limit_exceeded',
-          'Too many unfinished requests came from your network. Send each request in one go.',
-        ),
-        clock,
-      );
+    const error = new GatewayError(
+      'rate_limit_exceeded',
+      'Too many unfinished requests came from your network. Send each request in one go, and fewer at a time.',
+      { retryAfterSeconds: CROWDED_RETRY_SECONDS },
+    );
+    if (answersDueOn(socket).size === 0) writeHttpError(socket, error, clock);
+    else if (!bodied.get(socket)?.refuseBody(error)) socket.destroy();
   });
   let closing: Promise<void> | undefined;
   const contextDeps: NodeContextDeps = {
@@ -128,8 +130,8 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     const { socket } = req;
     silent.delete(socket);
     answersDueOn(socket).add(res);
-    const bodied = hasBody(req);
-    if (bodied) watchBody(req);
+    const isBodied = hasBody(req);
+    if (isBodied) watchBody(req);
     else unfinished.end(socket);
     // Browsers apply HSTS to all ports of a host name, and localhost has many servers.
     if (deps.tls && !isLoopbackName(hostName(req.headers.host) ?? '')) res.setHeader('strict-transport-security', HSTS);
@@ -142,6 +144,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       { path, search: mark < 0 ? '' : target.slice(mark + 1), expectsContinue },
       contextDeps,
     );
+    if (isBodied) bodied.set(socket, context);
     const { request } = context;
     const malformed = malformedRequest(req);
     const found: Destination = malformed
@@ -160,7 +163,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     if (expectsContinue) res.writeContinue();
     if (isStopping()) res.shouldKeepAlive = false;
     prepareForNext(req, request.remoteAddress);
-    if (bodied) limitBody(req, res);
+    if (isBodied) limitBody(req, res);
     callNext(req, res);
   }
 

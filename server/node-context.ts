@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../lib/domain/clock';
+import type { GatewayError } from '../lib/domain/errors';
 import { bodyDeadlineMs, bodyTooSlow } from '../lib/http/body-pace';
 import { isStream, type GatewayRequest, type GatewayResponse } from '../lib/http/handler';
 import type { ReadAddress } from '../lib/net/client-address';
@@ -24,6 +25,8 @@ export interface NodeContext {
   readonly request: GatewayRequest;
   /** Sends the response; resolves when nothing is left to do. */
   send(response: GatewayResponse, keepAlive: boolean): void;
+  /** Rejects `readBody` with this error. Returns false if no body is being read. */
+  refuseBody(error: GatewayError): boolean;
 }
 
 export interface NodeContextDeps {
@@ -65,6 +68,8 @@ class RequestContext implements NodeContext, GatewayRequest {
   #abortController: AbortController | undefined;
   #query: URLSearchParams | undefined;
   #openShare: (() => BodyShare) | undefined;
+  #refuse: Refuse | undefined;
+  #isRefused = false;
   #end: 'finished' | 'closed' | undefined;
   #tellEnd: GatewayResponse['onEnd'];
 
@@ -115,7 +120,16 @@ class RequestContext implements NodeContext, GatewayRequest {
   readBody(maxBytes: number): Promise<Buffer> {
     if (Number(this.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(bodyTooLarge(maxBytes));
     if (this.#target.expectsContinue) this.#res.writeContinue();
-    return readNodeBody(this.#req, maxBytes, this.#deps.clock, this.#openShare?.());
+    return readNodeBody(this.#req, maxBytes, this.#deps.clock, this.#openShare?.(), (refuse) => {
+      this.#refuse = refuse;
+    });
+  }
+
+  refuseBody(error: GatewayError): boolean {
+    if (!this.#refuse) return false;
+    this.#isRefused = true;
+    this.#refuse(error);
+    return true;
   }
 
   countBody(open: () => BodyShare): void {
@@ -132,8 +146,9 @@ class RequestContext implements NodeContext, GatewayRequest {
       this.#tell();
       return;
     }
-    // The client may still send the rest of the body after a 408; it would be parsed as the next request.
-    const unread = response.status === 408 || hasUnreadBody(this.#req, this.#target.expectsContinue);
+    // The client may still send the rest of the body after a 408; it would be parsed as the next request. One that was
+    // refused may never send it.
+    const unread = response.status === 408 || this.#isRefused || hasUnreadBody(this.#req, this.#target.expectsContinue);
     if (!keepAlive || unread) res.shouldKeepAlive = false;
     res.writeHead(response.status, response.headers as Record<string, string>); // Safe: Node only reads them.
     if (body !== undefined && isStream(body))
@@ -167,11 +182,15 @@ class RequestContext implements NodeContext, GatewayRequest {
   }
 }
 
+type Refuse = (error: GatewayError) => void;
+
+/** Calls `onWait` with a function that refuses the body while it arrives, and with undefined when it has arrived. */
 async function readNodeBody(
   req: IncomingMessage,
   maxBytes: number,
   clock: Clock,
   share: BodyShare | undefined,
+  onWait: (refuse: Refuse | undefined) => void,
 ): Promise<Buffer> {
   // Usually the body has arrived with the headers, so there is nothing to wait for.
   if (req.complete && req.readableLength <= maxBytes) {
@@ -207,10 +226,12 @@ async function readNodeBody(
     }
     function settle(run: () => void): void {
       cancelTimer();
+      onWait(undefined);
       req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
       req.pause();
       run();
     }
+    onWait((error) => settle(() => reject(error)));
     req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
   });
 }

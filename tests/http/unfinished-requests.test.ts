@@ -55,34 +55,43 @@ describe('unfinished requests of one network', () => {
 });
 
 /** Opens connections that send this much, waits for those that are cut, and returns how many are left. */
-async function leftOf(edge: RunningEdge, count: number, text: string): Promise<number> {
+async function leftOf(edge: RunningEdge, count: number, text: string): Promise<{ left: number; answers: string[] }> {
   const sockets = await Promise.all(Array.from({ length: count }, () => edge.connect()));
+  const answers: string[] = [];
   let left = sockets.length;
   for (const each of sockets) {
     each.on('error', () => {}).on('close', () => (left -= 1));
-    each.resume();
+    each.on('data', (chunk: Buffer) => answers.push(chunk.toString('latin1')));
     each.write(text);
   }
-  await new Promise((resolve) => setTimeout(resolve, 8_500));
+  await new Promise((resolve) => setTimeout(resolve, 10_500));
   for (const each of sockets) each.destroy();
-  return left;
+  return { left, answers };
 }
 
 // Each waits for seconds at a server of its own.
 describe.concurrent('connections of one address', () => {
   it.each([
-    ['half a header', 'GET /livez HTTP/1.1\r\nHost: x\r\n'],
+    ['half a header', 50, 'GET /livez HTTP/1.1\r\nHost: x\r\n'],
     [
       'half a body for the API',
+      50,
       'POST /v1/videos HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer live-key\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
     ],
     [
       'half a body for Next',
+      0,
       'POST /api/auth/callback/credentials HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{',
     ],
-  ])('with %s are at most 100', { timeout: 30_000 }, async (_what, text) => {
+  ])('with %s are at most 100, and the API says why', { timeout: 30_000 }, async (_what, refused, text) => {
     const edge = await startEdge({ nextHandler: () => {} });
-    expect(await leftOf(edge, 150, text)).toBe(100);
+    const { left, answers } = await leftOf(edge, 150, text);
+    expect(left).toBe(100);
+    expect(answers).toHaveLength(refused);
+    for (const answer of answers)
+      expect(answer).toMatch(
+        /^HTTP\/1\.1 429 [^]*retry-after: 5[^]*connection: close[^]*Too many unfinished requests/i,
+      );
     await edge.close();
   });
 
@@ -95,14 +104,14 @@ describe.concurrent('connections of one address', () => {
         leftOf(edge, 150, 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n'),
         leftOf(edge, 150, 'GET /console HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'),
       ]);
-      expect(left).toEqual([150, 150]);
+      expect(left.map((each) => each.left)).toEqual([150, 150]);
       await edge.close();
     },
   );
 
   it('of a trusted proxy are not limited', { timeout: 30_000 }, async () => {
     const edge = await startEdge({}, { trustedProxies: ['127.0.0.1'] });
-    expect(await leftOf(edge, 150, 'GET /livez HTTP/1.1\r\n')).toBe(150);
+    expect((await leftOf(edge, 150, 'GET /livez HTTP/1.1\r\n')).left).toBe(150);
     await edge.close();
   });
 });
