@@ -83,22 +83,22 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const { clock, log } = gateway;
   const readAddress = createAddressReader(gateway.config.trustedProxies);
   const isTrustedProxy = createProxyCheck(gateway.config.trustedProxies);
-  // For each connection: the pending responses, and what to do once the last one is sent.
-  const answersDue = new WeakMap<Duplex, Set<ServerResponse>>();
+  // For each connection: the pending responses with their requests, and what to do once the last one is sent.
+  const answersDue = new WeakMap<Duplex, Map<ServerResponse, NodeContext>>();
   const afterAnswers = new WeakMap<Duplex, () => void>();
   // Connections that have not sent a request yet, such as those that browsers open in advance. Node does not count them
   // as idle, so they would delay a stop.
   const silent = new Set<Duplex>();
-  /** The last request of each connection that has a body. */
-  const bodied = new WeakMap<Duplex, NodeContext>();
   const unfinished = createUnfinishedRequests(clock, (socket) => {
     const error = new GatewayError(
       'rate_limit_exceeded',
       'Too many unfinished requests came from your network. Send each request in one go, and fewer at a time.',
       { retryAfterSeconds: CROWDED_RETRY_SECONDS },
     );
-    if (answersDueOn(socket).size === 0) writeHttpError(socket, error, clock);
-    else if (!bodied.get(socket)?.refuseBody(error)) socket.destroy();
+    const [context, ...others] = answersDueOn(socket).values();
+    if (!context) writeHttpError(socket, error, clock);
+    // Behind another response, the refusal could wait for long.
+    else if (others.length > 0 || !context.refuseBody(error)) socket.destroy();
   });
   let closing: Promise<void> | undefined;
   const contextDeps: NodeContextDeps = {
@@ -120,18 +120,17 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
    */
   const isStopping = () => closing !== undefined || gateway.phase() === 'draining';
 
-  function answersDueOn(socket: Duplex): Set<ServerResponse> {
+  function answersDueOn(socket: Duplex): Map<ServerResponse, NodeContext> {
     let due = answersDue.get(socket);
-    if (!due) answersDue.set(socket, (due = new Set()));
+    if (!due) answersDue.set(socket, (due = new Map()));
     return due;
   }
 
   function receive(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
     const { socket } = req;
     silent.delete(socket);
-    answersDueOn(socket).add(res);
-    const isBodied = hasBody(req);
-    if (isBodied) watchBody(req);
+    const bodied = hasBody(req);
+    if (bodied) watchBody(req);
     else unfinished.end(socket);
     // Browsers apply HSTS to all ports of a host name, and localhost has many servers.
     if (deps.tls && !isLoopbackName(hostName(req.headers.host) ?? '')) res.setHeader('strict-transport-security', HSTS);
@@ -144,7 +143,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       { path, search: mark < 0 ? '' : target.slice(mark + 1), expectsContinue },
       contextDeps,
     );
-    if (isBodied) bodied.set(socket, context);
+    answersDueOn(socket).set(res, context);
     const { request } = context;
     const malformed = malformedRequest(req);
     const found: Destination = malformed
@@ -163,7 +162,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     if (expectsContinue) res.writeContinue();
     if (isStopping()) res.shouldKeepAlive = false;
     prepareForNext(req, request.remoteAddress);
-    if (isBodied) limitBody(req, res);
+    if (bodied) limitBody(req, res);
     callNext(req, res);
   }
 
@@ -252,7 +251,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       silent.delete(socket);
       unfinished.end(socket);
       // Node does not notify a pipelined response that waits behind another one, so its work would go on.
-      for (const res of answersDueOn(socket)) if (res.socket === null) res.destroy().emit('close');
+      for (const res of answersDueOn(socket).keys()) if (res.socket === null) res.destroy().emit('close');
     });
   });
 

@@ -33,7 +33,9 @@ export function createUnfinishedRequests(clock: Clock, cut: (socket: Duplex) => 
   const unfinished = new Map<Duplex, Unfinished>();
   /** The number of unfinished requests per network. */
   const counts = new Map<string, number>();
-  const trimming = new Set<string>();
+  /** The networks with too many. */
+  const crowded = new Set<string>();
+  let isTrimming = false;
 
   const excess = (network: string) => (counts.get(network) ?? 0) - MAX_UNFINISHED;
 
@@ -42,26 +44,32 @@ export function createUnfinishedRequests(clock: Clock, cut: (socket: Duplex) => 
     const left = (counts.get(network) ?? 0) - 1;
     if (left > 0) counts.set(network, left);
     else counts.delete(network);
+    if (left <= MAX_UNFINISHED) crowded.delete(network);
   }
 
-  function trim(network: string): void {
-    trimming.delete(network);
+  /** One pass for all networks: those of a distributed attack are many. */
+  function trim(): void {
+    isTrimming = false;
     const youngestAtMs = clock.nowMs() - GRACE_MS;
-    let left = Math.ceil(excess(network) * TRIM_SHARE);
-    for (const [socket, one] of unfinished) {
-      if (left <= 0 || one.beganAtMs > youngestAtMs) break;
-      if (one.network !== network) continue;
+    const toCut = new Map(
+      [...crowded].map((network): [string, number] => [network, Math.ceil(excess(network) * TRIM_SHARE)]),
+    );
+    for (const [socket, { network, beganAtMs }] of unfinished) {
+      if (toCut.size === 0 || beganAtMs > youngestAtMs) break;
+      const left = toCut.get(network);
+      if (left === undefined) continue;
+      if (left > 1) toCut.set(network, left - 1);
+      else toCut.delete(network);
       remove(socket, network);
       cut(socket);
-      left -= 1;
     }
-    trimLater(network);
+    trimLater();
   }
 
-  function trimLater(network: string): void {
-    if (excess(network) <= 0 || trimming.has(network)) return;
-    trimming.add(network);
-    clock.after(TRIM_INTERVAL_MS, () => trim(network));
+  function trimLater(): void {
+    if (crowded.size === 0 || isTrimming) return;
+    isTrimming = true;
+    clock.after(TRIM_INTERVAL_MS, trim);
   }
 
   return {
@@ -69,7 +77,9 @@ export function createUnfinishedRequests(clock: Clock, cut: (socket: Duplex) => 
       if (unfinished.has(socket)) return;
       unfinished.set(socket, { network, beganAtMs: clock.nowMs() });
       counts.set(network, (counts.get(network) ?? 0) + 1);
-      trimLater(network);
+      if (excess(network) <= 0) return;
+      crowded.add(network);
+      trimLater();
     },
     end(socket) {
       const one = unfinished.get(socket);

@@ -79,9 +79,9 @@ function shorten(text: string): string {
   return `data:${mediaType}${base64 ? ';base64' : ''},${CUT} (${bytes.toLocaleString('en')} bytes)`;
 }
 
-// By the fingerprint a repeated submission is recognised: two are the same when their fields have the same values,
-// whatever the whitespace, the field order and the spelling of numbers (`"5"` equals `5`, because a form carries only
-// text). Fields that no model reads are not compared.
+// The fingerprint recognises a repeated submission: two are the same when their fields have the same values, whatever
+// the whitespace, the field order and the spelling of numbers (`"5"` equals `5`, because a form carries only text).
+// Fields that no model reads are not compared.
 
 const numberFields: ReadonlySet<string> = new Set([
   'seconds',

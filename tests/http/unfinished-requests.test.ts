@@ -46,6 +46,15 @@ describe('unfinished requests of one network', () => {
     expect(cut).toEqual([]);
   });
 
+  it('of several crowded networks are cut in each, and of no other', async () => {
+    const { clock, cut, unfinished } = scene();
+    const sockets = [150, 120, 100].map((count, network) =>
+      Array.from({ length: count }, socket).map((each) => (unfinished.begin(each, `192.0.2.${network}`), each)),
+    );
+    await clock.advance(12_000);
+    expect(new Set(cut)).toEqual(new Set([...sockets[0]!.slice(0, 50), ...sockets[1]!.slice(0, 20)]));
+  });
+
   it('do not count for another network', async () => {
     const { clock, cut, unfinished } = scene();
     for (let at = 0; at < 300; at += 1) unfinished.begin(socket(), `192.0.2.${at % 3}`);
@@ -79,21 +88,30 @@ describe.concurrent('connections of one address', () => {
       'POST /v1/videos HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer live-key\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
     ],
     [
+      'half a body behind a page that is not answered yet',
+      0,
+      'GET /console HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nPOST /v1/videos HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer live-key\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    ],
+    [
       'half a body for Next',
       0,
       'POST /api/auth/callback/credentials HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{',
     ],
-  ])('with %s are at most 100, and the API says why', { timeout: 30_000 }, async (_what, refused, text) => {
-    const edge = await startEdge({ nextHandler: () => {} });
-    const { left, answers } = await leftOf(edge, 150, text);
-    expect(left).toBe(100);
-    expect(answers).toHaveLength(refused);
-    for (const answer of answers)
-      expect(answer).toMatch(
-        /^HTTP\/1\.1 429 [^]*retry-after: 5[^]*connection: close[^]*Too many unfinished requests/i,
-      );
-    await edge.close();
-  });
+  ])(
+    'with %s are at most 100, and are told why where that is possible',
+    { timeout: 30_000 },
+    async (_what, refused, text) => {
+      const edge = await startEdge({ nextHandler: () => {} });
+      const { left, answers } = await leftOf(edge, 150, text);
+      expect(left).toBe(100);
+      expect(answers).toHaveLength(refused);
+      for (const answer of answers)
+        expect(answer).toMatch(
+          /^HTTP\/1\.1 429 [^]*retry-after: 5[^]*connection: close[^]*Too many unfinished requests/i,
+        );
+      await edge.close();
+    },
+  );
 
   it(
     'with complete requests are not limited, whether answered or waiting for their answer',
