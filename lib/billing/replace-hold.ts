@@ -97,37 +97,44 @@ type Row = Record<string, unknown>;
 
 async function replace(db: Db, now: Date, { close, open, besides = {} }: Change): Promise<Row> {
   if (open && open.amount < 0n) throw new RangeError('A hold cannot be negative.');
-  const maxRunning = (scope: LimitScope) => open?.maxRunning?.find((limit) => limit.scope === scope)?.max;
-  const values: unknown[] = [
+  const values = valuesOf(parameter, {
     now,
-    close?.id,
-    close?.state,
-    close?.charged?.toString(),
-    close && newId('transfer'),
-    open?.id,
-    open?.account.orgId,
-    open?.account.mode,
-    open?.keyId,
-    open?.subject.kind,
-    open?.subject.id,
-    open?.amount.toString(),
-    open?.atLeast.toString(),
-    open && newId('transfer'),
-    open && JSON.stringify(currentPeriods(now)),
-  ];
+    closedId: close?.id,
+    closedState: close?.state,
+    charged: close?.charged?.toString(),
+    closingId: close && newId('transfer'),
+    openedId: open?.id,
+    orgId: open?.account.orgId,
+    mode: open?.account.mode,
+    keyId: open?.keyId,
+    subjectKind: open?.subject.kind,
+    subjectId: open?.subject.id,
+    amount: open?.amount.toString(),
+    atLeast: open?.atLeast.toString(),
+    openingId: open && newId('transfer'),
+    periods: open && JSON.stringify(currentPeriods(now)),
+  });
   const { inserts = [], lock } = besides;
   const countsVideo = open?.subject.kind === 'video' && !close;
-  if (countsVideo) values.push(...runningScopes.map(maxRunning));
+  if (countsVideo) {
+    const maxRunning = (of: LimitScope) => open.maxRunning?.find(({ scope }) => scope === of)?.max;
+    values.push(
+      ...valuesOf(runningLimit, {
+        key: maxRunning('key'),
+        organization: maxRunning('organization'),
+        installation: maxRunning('installation'),
+      }),
+    );
+  }
   if (lock !== undefined) values.push(lock);
   const lockAt = lock === undefined ? undefined : values.length;
   const inserted = joinInserts(inserts, values.length + 1, 'opened');
-  const text = `${replacement(countsVideo, lockAt)}${open ? '' : UNCOUNTED}${inserted.text} ${result(countsVideo)}`;
+  const text = `with ${lockAt === undefined ? '' : `locked as materialized (select ${lockExpression(lockAt)}),`}
+    ${oldHold(lockAt !== undefined)}${countsVideo ? RUNNING : ''} ${nextHold(countsVideo)} ${CHANGES}
+    ${countsVideo ? COUNTED : ''}${open ? '' : UNCOUNTED}${inserted.text} ${result(countsVideo)}`;
   const { rows } = await db.query(text, [...values, ...inserted.values], { prepare: true });
   return rows[0] ?? {};
 }
-
-/** Their maximums are the parameters from $16 on. */
-const runningScopes = ['key', 'organization', 'installation'] as const satisfies readonly LimitScope[];
 
 const isClosedIn = (row: Row) => nanoUsd(row['charged']) !== undefined;
 
@@ -157,18 +164,60 @@ function openedIn(row: Row, { account, atLeast, maxRunning }: NextHold, now: Dat
 /** The driver reads a bigint as text. */
 const nanoUsd = (value: unknown): NanoUsd | undefined => (typeof value === 'string' ? BigInt(value) : undefined);
 
-/**
- * `countsVideo`: the hold is for a video, and the number of videos is limited. `lockAt` is the parameter with the text
- * to lock.
- */
-const replacement = (countsVideo: boolean, lockAt: number | undefined) => `
-with ${lockAt === undefined ? '' : `locked as materialized (select ${lockExpression(lockAt)}),`}
+/** Returns a placeholder such as `$3::text` for each parameter, numbered from `first` in the order of `types`. */
+const placeholders = <Name extends string>(types: Readonly<Record<Name, string>>, first: number) =>
+  // Safe: the same names.
+  Object.fromEntries(
+    Object.entries(types).map(([name, type], index) => [name, `$${first + index}::${String(type)}`]),
+  ) as Readonly<Record<Name, string>>;
+
+/** Returns the values of these parameters in the order of their placeholders. */
+const valuesOf = <Name extends string>(of: Readonly<Record<Name, string>>, values: Readonly<Record<Name, unknown>>) =>
+  // Safe: the same names.
+  Object.keys(of).map((name) => values[name as Name]);
+
+/** The parameters of the statement. Those of a hold that is not closed, or not opened, are null. */
+const parameter = placeholders(
+  {
+    now: 'timestamptz',
+    closedId: 'text',
+    closedState: 'text',
+    charged: 'bigint',
+    /** The transfer of the ledger entries that close the hold. */
+    closingId: 'text',
+    openedId: 'text',
+    orgId: 'text',
+    mode: 'text',
+    keyId: 'text',
+    subjectKind: 'text',
+    subjectId: 'text',
+    amount: 'bigint',
+    atLeast: 'bigint',
+    /** The transfer of the ledger entries that open the hold. */
+    openingId: 'text',
+    /** The current period of each kind, by kind. */
+    periods: 'jsonb',
+  },
+  1,
+);
+
+/** The limits of running videos, only in a statement that counts a video. */
+const runningLimit = placeholders(
+  { key: 'int', organization: 'int', installation: 'int' },
+  Object.keys(parameter).length + 1,
+);
+
+const CLOSES = `(${parameter.closedId} is not null)`;
+const OPENS = `(${parameter.openedId} is not null)`;
+
+/** Locks the account and the old hold. `waits`: only once the text of `locked` is locked. */
+const oldHold = (waits: boolean) => `
 owner as (
   -- Read without a lock: a hold never changes its account or its key.
-  select org_id, mode, key_id from holds where id = $2::text
+  select org_id, mode, key_id from holds where id = ${parameter.closedId}
   union all
-  select $7::text, $8::text, $9::text
-  where $2::text is null${lockAt === undefined ? '' : ' and exists (select from locked)'}
+  select ${parameter.orgId}, ${parameter.mode}, ${parameter.keyId}
+  where not ${CLOSES}${waits ? ' and exists (select from locked)' : ''}
 ), balance as (
   select owner.key_id, accounts.*
   from owner join accounts on accounts.org_id = owner.org_id and accounts.mode = owner.mode
@@ -179,35 +228,39 @@ owner as (
   from balance join accounts on accounts.org_id = balance.org_id and accounts.mode = balance.mode
 ), open_hold as (
   select holds.org_id, holds.mode, holds.key_id, key_period, project_id, project_period, subject_kind,
-    amount_nano_usd as amount, coalesce($4::bigint, amount_nano_usd) as charged
-  from balance join holds on holds.id = $2::text and holds.state = 'open'
+    amount_nano_usd as amount, coalesce(${parameter.charged}, amount_nano_usd) as charged
+  from balance join holds on holds.id = ${parameter.closedId} and holds.state = 'open'
   for update of holds
 ), old as (
   select *, amount - charged as unused from open_hold
   union all
-  select org_id, mode, key_id, null, null, null, '', 0, 0, 0 from balance where $2::text is null
+  select org_id, mode, key_id, null, null, null, '', 0, 0, 0 from balance where not ${CLOSES}
 ), account as (
   -- The balances with the old hold given back.
   select old.*, balance.available_nano_usd + old.unused as available, balance.held_nano_usd - old.amount as held,
     balance.spent_nano_usd + old.charged as spent, balance.running_videos
   from old, balance, seen where not seen.is_stale
-),${countsVideo ? RUNNING : ''} key as (
+),`;
+
+/** Locks the limits of the next hold, and finds out whether they and the balance leave room for it. */
+const nextHold = (countsVideo: boolean) => `
+key as (
   -- The lock blocks no change of the key, and therefore reads it as it was at the start of this statement.
   select coalesce(api_keys.spend_key_id, api_keys.id) as scope_id, api_keys.project_id, api_keys.limit_nano_usd, api_keys.limit_period
   from account join api_keys on api_keys.id = account.key_id
-  where $6::text is not null or account.key_period is not null
+  where ${OPENS} or account.key_period is not null
   for key share of api_keys
 ), project as (
   select projects.id as scope_id, projects.name, projects.limit_nano_usd, projects.limit_period
   from key join projects on projects.id = key.project_id
-  where $6::text is not null
+  where ${OPENS}
   for key share of projects
 ), scope as (
   -- The limits of the next hold.
-  select 'key' as level, scope_id, null as name, limit_nano_usd, limit_period, $15::jsonb ->> limit_period as period
-  from key where limit_nano_usd is not null and limit_period is not null and $6::text is not null
+  select 'key' as level, scope_id, null as name, limit_nano_usd, limit_period, ${parameter.periods} ->> limit_period as period
+  from key where limit_nano_usd is not null and limit_period is not null and ${OPENS}
   union all
-  select 'project', scope_id, name, limit_nano_usd, limit_period, $15::jsonb ->> limit_period
+  select 'project', scope_id, name, limit_nano_usd, limit_period, ${parameter.periods} ->> limit_period
   from project where limit_nano_usd is not null and limit_period is not null
 ), counter as (
   select spending.scope_id, spending.spent_nano_usd
@@ -223,9 +276,9 @@ owner as (
     end as spent
   from account join scope on true left join counter on counter.scope_id = scope.scope_id
 ), wanted as (
-  select case when not exists (select from scope) and account.available >= $12::bigint then $12::bigint else $13::bigint end as amount
+  select case when not exists (select from scope) and account.available >= ${parameter.amount} then ${parameter.amount} else ${parameter.atLeast} end as amount
   from account
-  where $6::text is not null${countsVideo ? ' and (select scope from reached) is null' : ''}
+  where ${OPENS}${countsVideo ? ' and (select scope from reached) is null' : ''}
 ), refusing as (
   select room.* from room, wanted where room.spent + wanted.amount > room.limit_nano_usd
   order by room.level limit 1
@@ -235,11 +288,15 @@ owner as (
   left join scope as of_key on of_key.level = 'key'
   left join scope as of_project on of_project.level = 'project'
   where not exists (select from room where spent is null) and not exists (select from refusing)
-), closed as (
+),`;
+
+/** Closes the old hold and opens the next one, in the rows that are locked by now. */
+const CHANGES = `
+closed as (
   -- The amount, too, is set: Postgres checks the constraints of a row first with the values at the start.
-  update holds set state = $3::text, amount_nano_usd = account.amount, captured_nano_usd = account.charged, resolved_at = $1::timestamptz
+  update holds set state = ${parameter.closedState}, amount_nano_usd = account.amount, captured_nano_usd = account.charged, resolved_at = ${parameter.now}
   from account
-  where holds.id = $2::text and holds.state = 'open' and ($6::text is null or exists (select from next))
+  where holds.id = ${parameter.closedId} and holds.state = 'open' and (not ${OPENS} or exists (select from next))
 ), counted as (
   -- The unused part of the old hold and the next hold may be in the same period, and a statement can change a row only once.
   update spending set spent_nano_usd = spending.spent_nano_usd + change.amount
@@ -254,7 +311,7 @@ owner as (
     group by scope_id, period
   ) as change
   where spending.scope_id = change.scope_id and spending.mode = account.mode and spending.period = change.period
-    and change.amount <> 0 and ($6::text is null or exists (select from next))
+    and change.amount <> 0 and (not ${OPENS} or exists (select from next))
 ), moved as (
   -- Not computed from the row itself, for the same reason.
   update accounts set
@@ -262,27 +319,27 @@ owner as (
     held_nano_usd = account.held + coalesce(next.amount, 0),
     spent_nano_usd = account.spent,
     running_videos = greatest(0, account.running_videos
-      + (next.amount is not null and $10::text = 'video')::int - (account.subject_kind = 'video')::int)
+      + (next.amount is not null and ${parameter.subjectKind} = 'video')::int - (account.subject_kind = 'video')::int)
   from account left join next on true
-  where accounts.org_id = account.org_id and accounts.mode = account.mode and ($6::text is null or next.amount is not null)
+  where accounts.org_id = account.org_id and accounts.mode = account.mode and (not ${OPENS} or next.amount is not null)
 ), opened as (
   insert into holds (id, org_id, mode, key_id, key_period, project_id, project_period, subject_kind, subject_id, amount_nano_usd, created_at)
-  select $6::text, account.org_id, account.mode, account.key_id, next.key_period, next.project_id, next.project_period,
-    $10::text, $11::text, next.amount, $1::timestamptz
+  select ${parameter.openedId}, account.org_id, account.mode, account.key_id, next.key_period, next.project_id, next.project_period,
+    ${parameter.subjectKind}, ${parameter.subjectId}, next.amount, ${parameter.now}
   from account, next
   returning *
 ), entered as (
   insert into ledger_entries (transfer_id, kind, org_id, mode, bucket, amount_nano_usd, hold_id, created_at)
-  select entry.transfer_id, entry.kind, account.org_id, account.mode, entry.bucket, entry.amount, entry.hold_id, $1::timestamptz
+  select entry.transfer_id, entry.kind, account.org_id, account.mode, entry.bucket, entry.amount, entry.hold_id, ${parameter.now}
   from account left join next on true, lateral (values
-    ($5::text, case $3::text when 'captured' then 'capture' else 'release' end, 'held', -account.amount, $2::text),
-    ($5::text, 'capture', 'revenue', account.charged, $2::text),
-    ($5::text, case $3::text when 'captured' then 'capture' else 'release' end, 'available', account.unused, $2::text),
-    ($14::text, 'hold', 'available', -next.amount, $6::text),
-    ($14::text, 'hold', 'held', next.amount, $6::text)
+    (${parameter.closingId}, case ${parameter.closedState} when 'captured' then 'capture' else 'release' end, 'held', -account.amount, ${parameter.closedId}),
+    (${parameter.closingId}, 'capture', 'revenue', account.charged, ${parameter.closedId}),
+    (${parameter.closingId}, case ${parameter.closedState} when 'captured' then 'capture' else 'release' end, 'available', account.unused, ${parameter.closedId}),
+    (${parameter.openingId}, 'hold', 'available', -next.amount, ${parameter.openedId}),
+    (${parameter.openingId}, 'hold', 'held', next.amount, ${parameter.openedId})
   ) as entry (transfer_id, kind, bucket, amount, hold_id)
-  where entry.amount <> 0 and ($6::text is null or next.amount is not null)
-)${countsVideo ? COUNTED : ''}`;
+  where entry.amount <> 0 and (not ${OPENS} or next.amount is not null)
+)`;
 
 // This statement cannot see a counter that a running transaction has created, so its limit is unknown. The other counts
 // of the installation may change in the meantime, so the limit of the installation is not exact.
@@ -293,10 +350,10 @@ of_key as (
   for update of of_key
 ), reached as (
   select case
-    when $16::int is not null and of_key.running is null then 'unknown'
-    when of_key.running >= $16::int then 'key'
-    when account.running_videos >= $17::int then 'organization'
-    when $18::int is not null and (select sum(accounts.running_videos) from accounts) >= $18::int then 'installation'
+    when ${runningLimit.key} is not null and of_key.running is null then 'unknown'
+    when of_key.running >= ${runningLimit.key} then 'key'
+    when account.running_videos >= ${runningLimit.organization} then 'organization'
+    when ${runningLimit.installation} is not null and (select sum(accounts.running_videos) from accounts) >= ${runningLimit.installation} then 'installation'
   end as scope
   from account left join of_key on true
 ),`;
