@@ -1,9 +1,20 @@
 import { createGiveUpAlertMail, createMailAlert } from '../lib/alerts/mail-alert';
 import type { CurrentCatalog } from '../lib/catalog/catalog';
+import type { Config } from '../lib/config/config';
+import { resealSecrets } from '../lib/credentials/reseal-secrets';
+import type { Sealer } from '../lib/accounts/seal';
+import type { Ledger } from '../lib/billing/ledger';
+import { createHousekeeping } from '../lib/housekeeping/housekeeping';
+import { readDirectoryId } from '../lib/io/directory-id';
+import { checkOnChange } from '../lib/videos/check-on-change';
+import { createStartCalls } from '../lib/videos/start-slots';
+import { createSigningSecrets } from '../lib/webhooks/signing-secrets';
 import type { Database } from '../lib/db/database';
 import type { Clock } from '../lib/domain/clock';
 import type { MediaStore } from '../lib/domain/files';
+import type { ProviderId } from '../lib/domain/ids';
 import type { Log } from '../lib/domain/log';
+import type { Provider } from '../lib/domain/provider';
 import type { Telemetry } from '../lib/domain/telemetry';
 import { givingUp, type JobHandlers } from '../lib/jobs/job';
 import type { Queue } from '../lib/jobs/queue';
@@ -21,10 +32,17 @@ import { createGiveUpVideo } from '../lib/videos/give-up';
 import type { PublishedMedia } from '../lib/videos/published-media';
 import { createStartVideo } from '../lib/videos/start-video';
 import { createDeliverWebhook, createGiveUpDelivery } from '../lib/webhooks/deliver-webhook';
-import type { SigningSecrets } from '../lib/webhooks/signing-secrets';
 
-/** Composes, for each kind of job, its handler and what happens when the handler has failed too often. */
-export function composeJobHandlers(deps: {
+/** What a process runs besides answering requests. */
+export interface Jobs {
+  start(): void;
+  /** Plans no further work. */
+  stopPlanning(): void;
+  /** Resolves when no waiting start is called any more. */
+  stopStartCalls(): Promise<void>;
+}
+
+interface JobsDeps {
   /** A connection pool that requests do not use. */
   readonly db: Database;
   readonly clock: Clock;
@@ -33,20 +51,56 @@ export function composeJobHandlers(deps: {
   readonly random: () => number;
   readonly catalog: CurrentCatalog;
   readonly router: Router<'video'>;
-  readonly providers: Pick<ProviderDirectory, 'of' | 'ownOf'>;
+  readonly providers: ProviderDirectory;
+  readonly installed: ReadonlyMap<ProviderId, Provider>;
   readonly health: ProviderHealth;
   readonly queue: Queue;
+  readonly ledger: Ledger;
   readonly finishVideo: FinishVideo;
   readonly checkSource: CheckSource;
   readonly callbacks: Callbacks;
   readonly publishedMedia: PublishedMedia;
   /** Undefined without an archive. */
   readonly store: MediaStore | undefined;
-  readonly secrets: SigningSecrets;
+  readonly sealer: Sealer;
   readonly outbound: Outbound;
   readonly baseUrl: string;
   readonly mailer: Mailer | undefined;
-}): JobHandlers {
+}
+
+/** Composes the handlers of jobs, the calls of waiting starts, and housekeeping. */
+export function composeJobs(config: Config, deps: JobsDeps): Jobs {
+  const { store, ...others } = deps;
+  const { db, log, sealer, queue, installed, mailer } = others;
+  const housekeeping = createHousekeeping({
+    ...others,
+    ...(store && { store }),
+    retention: config.retention,
+    canMail: mailer !== undefined,
+    readDirectoryId: () => readDirectoryId(config.dataDir),
+    isEmbedded: config.databaseUrl === undefined,
+    ...(config.masterKeyFallbacks.length > 0 && {
+      resealSecrets: (goesOn) => resealSecrets({ db, sealer, log }, goesOn),
+    }),
+  });
+  const startCalls = createStartCalls(deps);
+  const stopChecksOnChange = checkOnChange({ providers: installed, queue, log });
+  return {
+    start() {
+      queue.run(createHandlers(deps));
+      startCalls.start();
+      housekeeping.start();
+    },
+    stopPlanning() {
+      housekeeping.stop();
+      stopChecksOnChange();
+    },
+    stopStartCalls: () => startCalls.stop(),
+  };
+}
+
+/** Creates, for each kind of job, its handler and what happens when the handler has failed too often. */
+function createHandlers(deps: JobsDeps): JobHandlers {
   const { store, ...others } = deps;
   const giveUpVideo = createGiveUpVideo(others);
   return {
@@ -56,7 +110,10 @@ export function composeJobHandlers(deps: {
       giveUpVideo,
     ),
     'video.archive': givingUp(createArchiveVideo(deps), createGiveUpArchive(others)),
-    'webhook.deliver': givingUp(createDeliverWebhook(others), createGiveUpDelivery(others)),
+    'webhook.deliver': givingUp(
+      createDeliverWebhook({ ...others, secrets: createSigningSecrets(others) }),
+      createGiveUpDelivery(others),
+    ),
     'alert.mail': givingUp(createMailAlert(others), createGiveUpAlertMail(others)),
   };
 }

@@ -6,6 +6,7 @@ import type { Provider, ProviderDefinition, ProviderDeps } from '../lib/domain/p
 import { createMediaSource } from '../lib/net/media-source';
 import { createVideoContent } from '../lib/videos/video-content';
 import { makeProvider, ownProviderMaker } from './make-providers';
+import { isFirstProcess } from './supervise';
 
 /**
  * Composes the providers and the reader of their media. Media may be a finished video of this installation, which is
@@ -34,5 +35,7 @@ export function composeProviders(
     const provider = makeProvider(definition, config, shared);
     if (provider) installed.set(provider.id, provider);
   }
+  if (isFirstProcess())
+    log.info('providers are offered; npm run providers shows what the others need', { count: installed.size });
   return { installed, providers, makeOwn, content, media };
 }

@@ -2,24 +2,18 @@ import path from 'node:path';
 import { createPolicies } from '../lib/policies/policies';
 import { createKeyRevocationWatch } from '../lib/accounts/key-revocation-watch';
 import { createPasswords, type Passwords } from '../lib/accounts/password';
-import { createSealer } from '../lib/accounts/seal';
 import { seedFirstRun, type Seeded } from '../lib/accounts/seed';
 import { createActivity } from '../lib/activity/activity';
 import { createAlerts } from '../lib/alerts/alerts';
 import { createAudioSessions } from '../lib/audio/audio-sessions';
 import { createMeters } from '../lib/audio/meters';
 import { createLedger } from '../lib/billing/ledger';
-import type { CatalogData } from '../lib/catalog/apply-catalog-file';
 import { canOrderWith } from '../lib/catalog/can-order';
-import { createCatalogFile } from '../lib/catalog/catalog-file';
 import { createCatalogResponses } from '../lib/catalog/catalog-responses';
-import { unknownConfirmations } from '../lib/catalog/confirmed-prices';
 import { allModels } from '../lib/catalog/models';
 import { baseUrlOf, readConfig, type Config } from '../lib/config/config';
-import { readSecrets } from '../lib/config/secrets';
 import { createCredentialUse } from '../lib/credentials/credential-use';
 import { createCredentials } from '../lib/credentials/credentials';
-import { resealSecrets } from '../lib/credentials/reseal-secrets';
 import type { Database } from '../lib/db/database';
 import { readOpenHolds } from '../lib/db/ledger';
 import { createGuides } from '../lib/docs/guides';
@@ -30,19 +24,12 @@ import type { ProviderDefinition } from '../lib/domain/provider';
 import type { Gateway } from '../lib/gateway';
 import { readEnvFile } from '../lib/config/env-file';
 import { createHealth } from '../lib/health/check-health';
-import { createHousekeeping } from '../lib/housekeeping/housekeeping';
-import { readDirectoryId } from '../lib/io/directory-id';
 import { createQueue } from '../lib/jobs/queue';
 import { readQueueDepth } from '../lib/jobs/queue-state';
 import { divertConsole } from '../lib/log';
 import type { LookupName } from '../lib/net/lookup-name';
-import { parseCidrs } from '../lib/net/public-address';
-import { createRemoteFiles } from '../lib/net/remote-files';
-import { createOutbound } from '../lib/net/safe-fetch';
-import { createThinkingSigner } from '../lib/providers/kit/messages/thinking-signature';
 import { providerDefinitions, testProviderDefinition } from '../lib/providers/registry';
 import { openRedis } from '../lib/redis/open-redis';
-import { createVideoProbe } from '../lib/io/video-probe';
 import { installGateway } from '../lib/runtime';
 import { createMailer } from '../lib/mail/mailer';
 import { createMessages } from '../lib/messages/create-messages';
@@ -61,28 +48,25 @@ import { createCallbacks } from '../lib/videos/callbacks';
 import { createCheckSource, type CheckSource } from '../lib/videos/check-source';
 import { createVideos } from '../lib/videos/create-videos';
 import { createFinishVideo } from '../lib/videos/finish-video';
-import { checkOnChange } from '../lib/videos/check-on-change';
-import { createStartCalls } from '../lib/videos/start-slots';
 import { createLinks } from '../lib/videos/links';
 import { createPublishedMedia } from '../lib/videos/published-media';
 import { createWebhooks } from '../lib/webhooks/create-webhooks';
 import { createScheduleWebhooks } from '../lib/webhooks/schedule-webhooks';
-import { createSigningSecrets } from '../lib/webhooks/signing-secrets';
 import { createWorkerStarter, type StartWorker } from '../lib/workers';
 import { version } from '../package.json';
-import { checkMasterKey } from './check-master-key';
 import { composeAccounts } from './compose-accounts';
-import { composeCatalog } from './compose-catalog';
-import { composeJobHandlers } from './compose-jobs';
+import { composeCatalog, openCatalogFile } from './compose-catalog';
+import { composeJobs } from './compose-jobs';
 import { composeLimits } from './compose-limits';
+import { composeNetwork } from './compose-network';
 import { composeOperator } from './compose-operator';
 import { composeProviders } from './compose-providers';
+import { composeSecrets } from './compose-secrets';
 import { composeStorage } from './compose-storage';
 import { composeTelemetry } from './compose-telemetry';
 import { examineSettings } from './examine-settings';
 import { createLifecycle } from './lifecycle';
 import { testProviderOf } from './make-providers';
-import { isFirstProcess } from './supervise';
 
 // The composition root: every part gets its dependencies here, and nothing else imports a provider, opens a database or
 // starts a worker.
@@ -140,75 +124,41 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
   });
   const baseUrl = baseUrlOf(config);
   const startWorker = overrides.startWorker ?? createWorkerStarter(projectRoot, built);
-
   const definitions = overrides.providers ?? providerDefinitions;
   const canOrder = canOrderWith(definitions);
-  const base = overrides.models ?? allModels;
-  const catalogFile =
-    config.catalogFile === undefined
-      ? undefined
-      : createCatalogFile({ file: config.catalogFile, base, canOrder, clock, log });
   // Before the database is opened: a process that cannot start should fail before it changes anything.
-  const data: CatalogData = (await catalogFile?.read()) ?? { models: base, fromFile: new Set() };
+  const catalogFile = await openCatalogFile(config, { base: overrides.models ?? allModels, canOrder, clock, log });
 
-  const { db, jobDb, pools } = await composeStorage(config, {
-    projectRoot,
-    startWorker,
-    log,
-    database: overrides.database,
-    neonProxy: overrides.neonProxy,
-  });
+  const { database, neonProxy } = overrides;
+  const { db, jobDb, pools } = await composeStorage(config, { projectRoot, startWorker, log, database, neonProxy });
+  const { secrets, sealer, thinkingSigner } = await composeSecrets(config, { db, log }).catch(
+    async (error: unknown) => {
+      await Promise.all([db.close(), jobDb.close()]);
+      throw error;
+    },
+  );
+  // What most parts need.
+  const core = { db, clock, log, telemetry, random };
   const isEmbedded = config.databaseUrl === undefined;
   const runsJobs = config.role !== 'web';
-  // Before secrets are generated: a new key would replace one that could still be restored.
-  const { unreadable } = await checkMasterKey(db, config).catch(async (error: unknown) => {
-    await Promise.all([db.close(), jobDb.close()]);
-    throw error;
-  });
-  if (unreadable > 0)
-    log.error('stored secrets can be read neither with MASTER_KEY nor with MASTER_KEY_FALLBACKS', {
-      count: unreadable,
-    });
-  // After taking the lock of the embedded database: two simultaneous first starts must not each generate secrets.
-  const secrets = readSecrets(config);
-  const queue = await createQueue({
-    db: jobDb,
-    clock,
-    log,
-    exclusive: isEmbedded,
-    maintains: runsJobs,
-    telemetry,
-  });
+  const queue = await createQueue({ ...core, db: jobDb, exclusive: isEmbedded, maintains: runsJobs });
   const ledger = createLedger({ clock });
   const mailer = config.mail && createMailer(config.mail);
-
   const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log);
-  const tenantLimits = composeLimits(config, { db, redis, clock, log });
+  const tenantLimits = composeLimits(config, { ...core, redis });
   const { limits, windows, load } = tenantLimits;
-  const sealer = createSealer(secrets.masterKey, config.masterKeyFallbacks);
-  const thinkingSigner = createThinkingSigner(secrets.masterKey, config.masterKeyFallbacks);
+
   const links = createLinks({ secret: secrets.authSecret, baseUrl });
   const callbacks = createCallbacks({ secret: secrets.authSecret, baseUrl });
-  const publishedMedia = createPublishedMedia({ db, clock, secret: secrets.authSecret, baseUrl });
-  const outboundDeps = {
-    allow: parseCidrs(config.outboundAllow),
-    ownHosts: [new URL(baseUrl).hostname],
-    userAgent: `Patchbay/${version}`,
-    log,
-    clock,
-    ...(overrides.lookup ? { lookup: overrides.lookup } : {}),
-  };
-  const outbound = createOutbound(outboundDeps);
-  const files = createRemoteFiles(outboundDeps);
-  const { probe, ...videoProbe } = createVideoProbe({ startWorker, clock });
-
-  const store = config.mediaStore && (await openMediaStore(config.mediaStore, { clock, log }));
+  const publishedMedia = createPublishedMedia({ ...core, secret: secrets.authSecret, baseUrl });
+  const { lookup } = overrides;
+  const network = composeNetwork(config, { ...core, baseUrl, version, lookup, startWorker });
+  const { outbound, files, probe } = network;
+  const store = config.mediaStore && (await openMediaStore(config.mediaStore, core));
   const archive = store && { store };
-  const keyRevocations = createKeyRevocationWatch({ db, clock, log });
+  const keyRevocations = createKeyRevocationWatch(core);
   const { installed, providers, makeOwn, content, media } = composeProviders(config, definitions, {
-    db,
-    clock,
-    log,
+    ...core,
     sealer,
     links,
     keyRevocations,
@@ -220,62 +170,36 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     startWorker,
     ...archive,
   });
-  if (isFirstProcess())
-    log.info('providers are offered; npm run providers shows what the others need', { count: installed.size });
 
   const { catalog, stopWatching } = composeCatalog(config, {
+    ...core,
+    ...catalogFile,
     definitions,
     installed,
     canOrder,
-    data,
-    file: catalogFile,
-    clock,
   });
   const isProvider = (id: string) =>
     definitions.some((definition) => definition.id === id) || catalog().hasProvider(id);
-  if (isFirstProcess())
-    for (const unknown of unknownConfirmations(config.confirmedPrices, data.models))
-      log.warn('a name in CONFIRMED_PRICES confirms no price', unknown);
-  const health = createProviderHealth({ clock, credentials: createCredentialUse({ db, clock, log }), telemetry });
+  const health = createProviderHealth({ ...core, credentials: createCredentialUse(core) });
   const testProvider = testProviderOf(installed, overrides.testProvider ?? testProviderDefinition, definitions);
-  const routers = createRouters({
-    providers: installed,
-    testProvider,
-    catalog,
-    health,
-  });
-  const meters = createMeters({ db, ledger, limits, clock, log, telemetry });
-  const audio = createAudioSessions({
-    db,
-    catalog,
-    routers,
-    health,
-    meters,
-    keyRevocations,
-    clock,
-    log,
-  });
+  const routers = createRouters({ providers: installed, testProvider, catalog, health });
+  const meters = createMeters({ ...core, ledger, limits });
+  const audio = createAudioSessions({ ...core, catalog, routers, health, meters, keyRevocations });
 
   const finishVideo = createFinishVideo({
+    ...core,
     ledger,
     links,
-    clock,
-    log,
-    telemetry,
-    scheduleWebhooks: createScheduleWebhooks({ queue, clock, telemetry }),
+    scheduleWebhooks: createScheduleWebhooks({ ...core, queue }),
   });
-  const checkUrls = createCheckUrls({ outbound, links, mayUse: content.mayUse });
   const videos = createVideos({
-    db,
-    clock,
-    log,
-    telemetry,
+    ...core,
     catalog,
     router: routers.video,
     ledger,
     limits,
     queue,
-    checkUrls,
+    checkUrls: createCheckUrls({ outbound, links, mayUse: content.mayUse }),
     links,
     providers,
     finishVideo,
@@ -284,17 +208,13 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     publishedMedia,
     ...archive,
   });
-
   const messages = createMessages({
-    db,
+    ...core,
     ledger,
-    clock,
-    log,
     catalog,
     health,
     keyRevocations,
     limits,
-    random,
     startWorker,
     router: routers.messages,
     providers,
@@ -302,9 +222,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
 
   const passwords = overrides.passwords ?? createPasswords();
   const people = composeAccounts({
-    db,
-    clock,
-    log,
+    ...core,
     baseUrl,
     secret: secrets.authSecret,
     ledger,
@@ -316,13 +234,11 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     redis,
     isProvider,
   });
-  const { accounts, members, invitations } = people;
-
+  const { accounts } = people;
   const seeded = await seedFirstRun({
-    db,
+    ...core,
     ledger,
     sealer,
-    clock,
     passwords,
     baseUrl,
     dataDir: config.dataDir,
@@ -330,64 +246,43 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     bootstrap: config.bootstrapOwner,
   });
 
-  const creditTransfers = createCreditTransfers({ db, ledger, clock });
-  const requests = createRequests({ db, clock });
+  const creditTransfers = createCreditTransfers({ ...core, ledger });
+  const requests = createRequests(core);
   const serviceHealth = createHealth({
     version,
     clock,
     pingDatabase: db.ping,
     ...(redis ? { pingRedis: redis.ping } : {}),
   });
+  const verify = createVerifyProvider({ ...core, definitions, catalog });
 
-  const verify = createVerifyProvider({ definitions, catalog, clock, log });
-
-  const handlers = composeJobHandlers({
+  const jobs = composeJobs(config, {
+    ...core,
     db: jobDb,
-    clock,
-    log,
-    telemetry,
-    random,
     catalog,
     router: routers.video,
     providers,
+    installed,
     health,
     queue,
+    ledger,
     finishVideo,
     checkSource: overrides.checkSource ?? createCheckSource(media),
     callbacks,
     publishedMedia,
     store,
-    secrets: createSigningSecrets({ db: jobDb, sealer, clock }),
+    sealer,
     outbound,
     baseUrl,
     mailer,
   });
-  const housekeeping = createHousekeeping({
-    db: jobDb,
-    clock,
-    log,
-    ledger,
-    queue,
-    providers,
-    retention: config.retention,
-    canMail: mailer !== undefined,
-    readDirectoryId: () => readDirectoryId(config.dataDir),
-    ...archive,
-    isEmbedded,
-    ...(config.masterKeyFallbacks.length > 0 && {
-      resealSecrets: (goesOn) => resealSecrets({ db: jobDb, sealer, log }, goesOn),
-    }),
-  });
-  const stopChecksOnChange = checkOnChange({ providers: installed, queue, log });
-  const startCalls = createStartCalls({ db: jobDb, clock, log, queue, providers });
   const lifecycle = createLifecycle({
     log,
     // Now, and not when the last request has ended, so that jobs finish in parallel with requests.
     onDrain: () => queue.drain(JOB_GRACE_MS),
     onClose() {
       stopWatching?.();
-      housekeeping.stop();
-      stopChecksOnChange();
+      jobs.stopPlanning();
     },
     steps: [
       { 'audio sessions': () => audio.drain().then(audio.settled) },
@@ -396,12 +291,12 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
         meters: () => meters.close(),
         messages: () => messages.ended(MESSAGES_GRACE_MS).then(() => messages.settled()),
         queue: () => queue.stop(JOB_GRACE_MS),
-        'calls of waiting starts': () => startCalls.stop(),
+        'calls of waiting starts': () => jobs.stopStartCalls(),
       },
       Object.fromEntries([...installed.values()].map((provider) => [provider.id, () => provider.close?.()])),
       { 'providers with credentials of organisations': () => providers.close() },
       { 'token counter': () => messages.close() },
-      { 'video probe': () => videoProbe.close() },
+      { 'video probe': () => network.closeProbe() },
       { 'outbound connections': () => Promise.all([outbound.close(), files.close()]) },
       { keys: () => accounts.close() },
       { limits: () => tenantLimits.stop() },
@@ -411,9 +306,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
     ],
   });
   if (runsJobs) {
-    queue.run(handlers);
-    startCalls.start();
-    housekeeping.start();
+    jobs.start();
     meters.start();
   }
   // A worker answers no requests, so it has no share of the limits.
@@ -452,14 +345,10 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       ...people,
       limits,
       operator: composeOperator(config, {
-        db,
-        clock,
-        log,
+        ...core,
+        ...people,
         ledger,
         sealer,
-        accounts,
-        members,
-        invitations,
         requests,
         counters: windows,
         transfers: creditTransfers,
@@ -469,22 +358,21 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
         load,
         circuits: health,
         catalog,
-        catalogFile,
+        catalogFile: catalogFile.file,
         definitions,
         installed,
         verify,
       }),
       creditTransfers,
-      activity: createActivity({ db, clock }),
-      alerts: createAlerts({ db, clock, canMail: mailer !== undefined }),
+      activity: createActivity(core),
+      alerts: createAlerts({ ...core, canMail: mailer !== undefined }),
       catalog,
       catalogOf: async (account) => ownCatalog(catalog(), await providers.servedBy(account)),
-      catalogFileErrors: () => catalogFile?.errors() ?? [],
+      catalogFileErrors: () => catalogFile.file?.errors() ?? [],
       catalogResponses: createCatalogResponses(catalog),
       providers,
       credentials: createCredentials({
-        db,
-        clock,
+        ...core,
         sealer,
         catalog,
         definitions,
@@ -497,8 +385,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
       audio,
       guides: createGuides({ directory: path.join(projectRoot, 'docs'), baseUrl }),
       policies: createPolicies({
-        db,
-        clock,
+        ...core,
         catalog,
         routers,
         providers,
@@ -506,10 +393,10 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
         isProvider,
         forgetKeys: () => accounts.forgetKeys(),
       }),
-      usage: createUsage({ db, clock, catalog, routers, mediaReach: publishedMedia.reach, messages }),
+      usage: createUsage({ ...core, catalog, routers, mediaReach: publishedMedia.reach, messages }),
       requests,
       search: createSearch({ db, catalog }),
-      webhooks: createWebhooks({ db, queue, clock, sealer, outbound }),
+      webhooks: createWebhooks({ ...core, queue, sealer, outbound }),
       health: serviceHealth,
       phase: lifecycle.phase,
       drain: lifecycle.drain,
