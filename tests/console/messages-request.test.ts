@@ -8,6 +8,7 @@ import {
   type ShownModel,
   type Step,
 } from '../../app/console/messages/conversation';
+import { parseDraft } from '../../app/console/messages/draft';
 import { readNumber } from '../../app/console/messages/number-limits';
 import { readRequest, readRequestText } from '../../app/console/messages/read-request';
 import { requestBody, settingsProblem } from '../../app/console/messages/request';
@@ -306,4 +307,41 @@ test('long images are shortened where a request is shown, and nothing else', () 
   const body = (data: string) => ({ messages: [{ content: [{ source: { data } }, { text: 'b'.repeat(9_000) }] }] });
   expect(shortBody(body('a'.repeat(5_000)))).toEqual(body(`${'a'.repeat(60)}… (5,000 characters)`));
   expect([isLong(body('a'.repeat(5_000))), isLong(body('a'))]).toEqual([true, false]);
+});
+
+describe('a draft that the tab stored', () => {
+  const settings = emptySettings('sandbox-text');
+  const draftOf = (fields: Record<string, unknown>) => parseDraft(JSON.stringify({ settings, left: [], ...fields }));
+
+  test('under an earlier version keeps its images at URLs, which had another kind', () => {
+    const images = [{ kind: 'address', url: 'https://example.com/a.png' }];
+    const work = draftOf({ prompt: { text: 'What is this?', images }, turns: [] })!;
+    expect(requestBody(work.settings, sandbox, 0, [], work.prompt).messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } },
+          { type: 'text', text: 'What is this?' },
+        ],
+      },
+    ]);
+  });
+
+  test('has the default of each setting that it lacks', () => {
+    const work = draftOf({ settings: { modelId: 'sandbox-text', system: 'Be brief.' }, prompt: prompt(''), turns: [] });
+    expect(work?.settings).toEqual({ ...settings, system: 'Be brief.' });
+  });
+
+  test('shows an answer that ran when the page was left as stopped', () => {
+    const work = draftOf({ prompt: prompt(''), turns: [turn('Hello', [step({ state: 'running' })])] });
+    expect(work?.turns[0]?.lanes[0][0]?.state).toBe('stopped');
+  });
+
+  test.each(['', 'null', '{', '[]', '{"settings":{}}'])('begins anew if it is %j', (text) => {
+    expect(parseDraft(text)).toBeUndefined();
+  });
+
+  test.each(['prompt', 'turns'])('begins anew if it has no %s', (field) => {
+    expect(draftOf({ prompt: prompt(''), turns: [], [field]: undefined })).toBeUndefined();
+  });
 });

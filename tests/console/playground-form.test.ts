@@ -7,6 +7,7 @@ import { importRequest, importText } from '../../app/console/components/video-fo
 import { parameterControls } from '../../app/console/components/video-form/parameters';
 import { switchModel } from '../../app/console/components/video-form/switch-model';
 import { beginning } from '../../app/console/playground/beginning';
+import { parseDraft } from '../../app/console/playground/draft';
 import { allModels } from '../../lib/catalog/models';
 import { bindingKey } from '../../lib/domain/binding';
 import { isGatewayError } from '../../lib/domain/errors';
@@ -228,6 +229,29 @@ describe('a file for a provider that reads media only from https URLs', () => {
       param: 'image_url',
       message: expect.stringContaining('image_url must be an https URL on the public internet') as string,
     });
+  });
+});
+
+describe('a draft that the tab stored under an earlier version', () => {
+  const draftOf = (fields: Record<string, unknown>) =>
+    parseDraft(JSON.stringify({ modelId: 'sandbox-i2v', prompt: 'a boat', ...fields }));
+
+  test('keeps its images and videos at URLs, which had another kind', () => {
+    const images = [{ kind: 'address', url: 'https://example.com/a.png' }];
+    const form = draftOf({ values: {}, images, videos: [], source: null, inputSeconds: '', webhook: '' })!;
+    expect(requestOf(form, shown(form.modelId).model)).toMatchObject({
+      prompt: 'a boat',
+      image_url: 'https://example.com/a.png',
+    });
+    expect(estimateOf(form, shown(form.modelId), 'test').error).toBeUndefined();
+  });
+
+  test('has the default of each field that it lacks', () => {
+    expect(draftOf({})).toEqual({ ...emptyForm('sandbox-i2v'), prompt: 'a boat' });
+  });
+
+  test.each(['', 'null', '{', '[]', '{"prompt":"a boat"}', '{"modelId":7}'])('begins anew if it is %j', (text) => {
+    expect(parseDraft(text)).toBeUndefined();
   });
 });
 

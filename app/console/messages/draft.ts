@@ -28,8 +28,8 @@ export function parseDraft(text: string | null): Work | undefined {
   try {
     const kept: unknown = JSON.parse(text ?? 'null');
     const { modelId } = fieldsOf(fieldsOf(kept)['settings']);
-    if (!isObject(kept) || typeof modelId !== 'string') return undefined;
-    // Safe: written by `keepDraft` in this window.
+    if (!isObject(kept) || typeof modelId !== 'string' || !isObject(kept['prompt'])) return undefined;
+    // Safe: written by `keepDraft` in this window, perhaps under an earlier version.
     const work = kept as unknown as Work;
     return {
       ...work,
