@@ -7,7 +7,7 @@ import type { Ledger } from '../lib/billing/ledger';
 import { createHousekeeping } from '../lib/housekeeping/housekeeping';
 import { readDirectoryId } from '../lib/io/directory-id';
 import { checkOnChange } from '../lib/videos/check-on-change';
-import { createStartCalls } from '../lib/videos/start-slots';
+import { createStartSlots, type StartSlots } from '../lib/videos/start-slots';
 import { createSigningSecrets } from '../lib/webhooks/signing-secrets';
 import type { Database } from '../lib/db/database';
 import type { Clock } from '../lib/domain/clock';
@@ -39,7 +39,7 @@ export interface Jobs {
   /** Plans no further work. */
   stopPlanning(): void;
   /** Resolves when no waiting start is called any more. */
-  stopStartCalls(): Promise<void>;
+  stopSlots(): Promise<void>;
 }
 
 interface JobsDeps {
@@ -83,28 +83,28 @@ export function composeJobs(config: Config, deps: JobsDeps): Jobs {
       resealSecrets: (goesOn) => resealSecrets({ db, sealer, log }, goesOn),
     }),
   });
-  const startCalls = createStartCalls(deps);
+  const slots = createStartSlots(deps);
   const stopChecksOnChange = checkOnChange({ providers: installed, queue, log });
   return {
     start() {
-      queue.run(createHandlers(deps));
-      startCalls.start();
+      queue.run(createHandlers(deps, slots));
+      slots.start();
       housekeeping.start();
     },
     stopPlanning() {
       housekeeping.stop();
       stopChecksOnChange();
     },
-    stopStartCalls: () => startCalls.stop(),
+    stopSlots: () => slots.stop(),
   };
 }
 
 /** Creates, for each kind of job, its handler and what happens when the handler has failed too often. */
-function createHandlers(deps: JobsDeps): JobHandlers {
+function createHandlers(deps: JobsDeps, slots: StartSlots): JobHandlers {
   const { store, ...others } = deps;
   const giveUpVideo = createGiveUpVideo(others);
   return {
-    'video.start': givingUp(createStartVideo(others), giveUpVideo),
+    'video.start': givingUp(createStartVideo({ ...others, slots }), giveUpVideo),
     'video.check': givingUp(
       createCheckVideo({ ...others, ...(store && { beginArchive: createBeginArchive(others) }) }),
       giveUpVideo,

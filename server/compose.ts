@@ -291,7 +291,7 @@ export async function composeGateway(config: Config, overrides: ComposeOverrides
         meters: () => meters.close(),
         messages: () => messages.ended(MESSAGES_GRACE_MS).then(() => messages.settled()),
         queue: () => queue.stop(JOB_GRACE_MS),
-        'calls of waiting starts': () => jobs.stopStartCalls(),
+        'calls of waiting starts': () => jobs.stopSlots(),
       },
       Object.fromEntries([...installed.values()].map((provider) => [provider.id, () => provider.close?.()])),
       { 'providers with credentials of organisations': () => providers.close() },

@@ -219,6 +219,8 @@ export interface StartCount {
   readonly recent: number;
   /** The starts in both numbers that have not been received yet because their media take long to prepare. */
   readonly slow: number;
+  /** `running` without `slow`, of all models. */
+  readonly ofAllModels: number;
 }
 
 /** Counts starts that were submitted, or have begun to prepare their media, since these times. */
@@ -229,13 +231,13 @@ interface CountedSince {
 }
 
 /**
- * Counts the starts of each organisation at an account. Starts that failed before they were sent do not count, because
+ * Counts the starts of each organisation at an account, of one upstream model or, if it is null, of all. Starts that failed before they were sent do not count, because
  * the provider does not know of them. An earlier attempt of `except` does not count either, because a new one replaces
  * it.
  */
 export async function countStarts(
   db: Db,
-  { provider, credentialId }: AttemptProvider,
+  { provider, credentialId, model }: AttemptProvider & { readonly model: string | null },
   since: CountedSince,
   except?: VideoId,
 ): Promise<ReadonlyMap<OrgId, StartCount>> {
@@ -245,6 +247,7 @@ export async function countStarts(
     since.submitted,
     except ?? '',
     since.preparing,
+    model,
   ]);
   // Safe: the columns are those of the statement.
   const counts = rows as unknown as readonly (StartCount & { readonly org_id: OrgId })[];
@@ -255,18 +258,22 @@ export async function countStarts(
 // video counts, because no other will be sent. Only the last attempt of a video is open. None of the parts reads the
 // videos that wait for another attempt, of which there may be thousands.
 const COUNT_STARTS = `
-  select org_id, sum(running)::int as running, sum(recent)::int as recent, sum(slow)::int as slow from (
-    select org_id, 1 as running, 0 as recent, 0 as slow
+  select org_id, coalesce(sum(running) filter (where counts), 0)::int as running,
+    coalesce(sum(recent) filter (where counts), 0)::int as recent, coalesce(sum(slow) filter (where counts), 0)::int as slow,
+    sum(running - slow)::int as "ofAllModels"
+  from (
+    select org_id, 1 as running, 0 as recent, 0 as slow, ($6::text is null or upstream_model = $6) as counts
     from videos
     where provider = $1 and credential_id is not distinct from $2 and id <> $4
       and ${IS_UNFINISHED} and receipt is not null and upstream_result is null
     union all
-    select org_id, 1, (outcome = 'preparing')::int, (outcome = 'preparing' and video_attempts.started_at <= $5)::int
+    select org_id, 1, (outcome = 'preparing')::int, (outcome = 'preparing' and video_attempts.started_at <= $5)::int,
+      ($6::text is null or video_attempts.upstream_model = $6)
     from video_attempts join videos on videos.id = video_id
     where video_attempts.provider = $1 and video_attempts.credential_id is not distinct from $2
       and ended_at is null and id <> $4 and ${IS_UNFINISHED} and receipt is null
     union all
-    select org_id, 0, 1, 0
+    select org_id, 0, 1, 0, ($6::text is null or video_attempts.upstream_model = $6)
     from video_attempts join videos on videos.id = video_id
     where video_attempts.provider = $1 and video_attempts.credential_id is not distinct from $2 and submitted_at > $3
   ) as counted

@@ -7,9 +7,26 @@ import { IS_UNFINISHED } from './videos';
 // The queues of videos that wait for a slot of an account at a provider. The number of rows that a statement reads does
 // not depend on how many videos wait. Except for `leaveQueues`, the caller has locked the account.
 
-/** The text that identifies an account, as in the column `account`. */
-export const accountText = ({ provider, credentialId }: AttemptProvider): string =>
-  credentialId === null ? provider : `${provider} ${credentialId}`;
+/** The starts at an account that wait for the same slots. */
+export interface StartQueue extends AttemptProvider {
+  /** The upstream model of its starts; null if those of all models wait together. */
+  readonly model: string | null;
+}
+
+/** The text that identifies a queue, as in the column `account`. */
+export const queueText = ({ provider, credentialId, model }: StartQueue): string =>
+  [
+    provider,
+    ...(credentialId !== null || model !== null ? [credentialId ?? ''] : []),
+    ...(model === null ? [] : [model]),
+  ].join(' ');
+
+function queueOfText(text: string): StartQueue {
+  const [provider = '', credentialId = '', ...model] = text.split(' ');
+  // Safe: `queueText` wrote it.
+  const account = { provider, credentialId: credentialId === '' ? null : credentialId } as AttemptProvider;
+  return { ...account, model: model.length === 0 ? null : model.join(' ') };
+}
 
 export interface WaitingStart {
   readonly id: VideoId;
@@ -19,36 +36,32 @@ export interface WaitingStart {
 }
 
 /** Adds a start to the queue. Safe to repeat: the start keeps its place, and is no longer called. */
-export async function joinQueue(db: Db, account: string, { id, orgId, mode, createdAt }: WaitingStart): Promise<void> {
+export async function joinQueue(db: Db, queue: string, { id, orgId, mode, createdAt }: WaitingStart): Promise<void> {
   await db.query(
     `insert into waiting_starts (video_id, account, org_id, mode, created_at) values ($1, $2, $3, $4, $5)
      on conflict (video_id, account) do update set called_at = null`,
-    [id, account, orgId, mode, createdAt],
+    [id, queue, orgId, mode, createdAt],
   );
 }
 
-/** Ends the wait of a video at all accounts. `claimStarts` does the same. */
+/** Ends the wait of a video in all queues. `claimStarts` does the same. */
 export async function leaveQueues(db: Db, id: VideoId): Promise<void> {
   await db.query('delete from waiting_starts where video_id = $1', [id]);
 }
 
 /** Returns how many starts wait, counted up to `max`. */
-export async function countWaiting(db: Db, account: string, max: number): Promise<number> {
+export async function countWaiting(db: Db, queue: string, max: number): Promise<number> {
   const { rows } = await db.query(
     'select count(*)::int as n from (select from waiting_starts where account = $1 limit $2) as waiting',
-    [account, max],
+    [queue, max],
   );
   return Number(rows[0]?.['n']);
 }
 
-/** Returns the accounts for which starts wait. */
-export async function listQueues(db: Db): Promise<readonly AttemptProvider[]> {
+/** Returns the queues in which starts wait. */
+export async function listQueues(db: Db): Promise<readonly StartQueue[]> {
   const { rows } = await db.query(LIST_QUEUES);
-  return rows.map(({ account }) => {
-    const [provider = '', credentialId = null] = String(account).split(' ');
-    // Safe: `accountText` wrote it.
-    return { provider, credentialId } as AttemptProvider;
-  });
+  return rows.map(({ account }) => queueOfText(String(account)));
 }
 
 const LIST_QUEUES = `
@@ -62,16 +75,16 @@ const LIST_QUEUES = `
 
 /**
  * Returns the starts whose turn it is, at most `max`: live ones first, then those of the organisation with the smallest
- * share of the account, then the oldest. `shares` contains the number of starts that count against the limits of the
- * account, by organisation.
+ * share of the slots, then the oldest. `shares` contains the number of starts that count against the limits of the queue,
+ * by organisation.
  */
 export async function listNext(
   db: Db,
-  account: string,
+  queue: string,
   shares: ReadonlyMap<OrgId, number>,
   max: number,
 ): Promise<readonly { readonly id: VideoId; readonly isCalled: boolean }[]> {
-  const { rows } = await db.query(LIST_NEXT, [account, max, [...shares.keys()], [...shares.values()]]);
+  const { rows } = await db.query(LIST_NEXT, [queue, max, [...shares.keys()], [...shares.values()]]);
   // Safe: the columns are those of the statement.
   return rows as unknown as Awaited<ReturnType<typeof listNext>>;
 }
@@ -101,18 +114,18 @@ const LIST_NEXT = `
 // The time of a call is that of the database's clock, because the clocks of two hosts differ.
 
 /** Marks these starts as called: it is their turn. */
-export async function markCalled(db: Db, account: string, ids: readonly VideoId[]): Promise<void> {
+export async function markCalled(db: Db, queue: string, ids: readonly VideoId[]): Promise<void> {
   await db.query(`update waiting_starts set called_at = now() where ${isLocked('video_id = any($2::text[])')}`, [
-    account,
+    queue,
     ids,
   ]);
 }
 
 /** Removes the starts that were called more than `timeoutMs` ago and have not come. */
-export async function removeLate(db: Db, account: string, timeoutMs: number): Promise<void> {
+export async function removeLate(db: Db, queue: string, timeoutMs: number): Promise<void> {
   await db.query(
     `delete from waiting_starts where ${isLocked(`called_at < now() - $2::float8 * interval '1 millisecond'`)}`,
-    [account, timeoutMs],
+    [queue, timeoutMs],
   );
 }
 

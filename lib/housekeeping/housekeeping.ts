@@ -20,6 +20,7 @@ import {
   idempotencyKeys,
   invitations,
   spending,
+  startLimits,
   messageContents,
   sessionContents,
   messages,
@@ -101,6 +102,7 @@ export function createHousekeeping(deps: HousekeepingDeps) {
       removeRows(auditEntries, lt(auditEntries.at, daysAgo(retention.auditDays)), goesOn),
     ),
     hourly('sign-in links', (goesOn) => removeRows(signInLinks, lt(signInLinks.expiresAt, clock.now()), goesOn)),
+    hourly('learned limits', (goesOn) => removeRows(startLimits, lt(startLimits.refusedAt, daysAgo(1)), goesOn)),
     hourly('expired invitations', (goesOn) =>
       removeRows(invitations, lt(invitations.expiresAt, ago(EXPIRED_INVITATION_MS)), goesOn),
     ),

@@ -8,11 +8,12 @@ import { claimStarts, endAttempt, readStartState, markSubmitted, type StartClaim
 import { leaveQueues } from '../db/waiting-starts';
 import type { VideoRow } from '../db/videos';
 import type { Route } from '../routing/route';
+import { providerFailureOf } from '../routing/try-routes';
 import type { Router } from '../routing/router';
 import type { Callbacks } from './callbacks';
 import type { PublishedMedia } from './published-media';
 import { snapshotRequest } from './submitted-body';
-import { limitsStarts, waitForSlot, type NoSlot } from './start-slots';
+import { waitForSlot, type NoSlot, type StartSlots } from './start-slots';
 import type { StartSteps } from './start-steps';
 import { storeWithRetries } from './store-with-retries';
 
@@ -63,7 +64,8 @@ export interface AttemptSignals {
 
 /**
  * Makes one attempt. Resolves with undefined, having sent nothing, if the video has ended meanwhile, another runner is
- * starting it or the process is stopping. Rejects with an error that has an upstream outcome, or with an error of ours.
+ * starting it or the process is stopping; with a `NoSlot` if the account has no slot for the start. Rejects with an error
+ * that has an upstream outcome, or with an error of ours.
  */
 export type BeginAttempt = (attempt: NewAttempt, signals: AttemptSignals) => Promise<Accepted | NoSlot | undefined>;
 
@@ -75,8 +77,9 @@ export function createStartAttempts(deps: {
   callbacks: Callbacks;
   publishedMedia: Pick<PublishedMedia, 'publish' | 'redact'>;
   steps: StartSteps;
+  slots: Pick<StartSlots, 'needsSlot' | 'refused'>;
 }): BeginAttempt {
-  const { db, clock, log, router, callbacks, publishedMedia, steps } = deps;
+  const { db, clock, log, router, callbacks, publishedMedia, steps, slots } = deps;
 
   return async function beginAttempt({ video, attempt, route, order }, { signal, stopping }) {
     const start: StartClaim = {
@@ -87,8 +90,10 @@ export function createStartAttempts(deps: {
       upstreamModel: route.binding.modelName,
       at: clock.now(),
     };
-    const { limits } = route.provider;
-    const claimed = await claim(video, start, limits);
+    const { limits = {} } = route.provider;
+    // For the whole attempt: a limit that is learned meanwhile is for later starts.
+    const slotLimits = slots.needsSlot(start, limits) ? limits : undefined;
+    const claimed = await claim(video, start, slotLimits);
     if (claimed !== true) return claimed === false ? undefined : claimed;
 
     const call = new AbortController();
@@ -107,7 +112,7 @@ export function createStartAttempts(deps: {
       call.signal.throwIfAborted();
       const sent = JSON.stringify(snapshotRequest(body, publishedMedia.redact));
       try {
-        submittedAt = await markWhenSlot(video, start, limits, sent, { signal: call.signal, stopping });
+        submittedAt = await markWhenSlot(video, start, slotLimits, sent, { signal: call.signal, stopping });
         if (!submittedAt) throw new NotSubmittedError();
         call.signal.throwIfAborted();
       } catch (error) {
@@ -136,16 +141,20 @@ export function createStartAttempts(deps: {
       if (failure instanceof NotSubmittedError) return undefined;
       const known = failure === undefined ? withOutcome(error, submittedAt !== undefined) : failure;
       await recordFailure(video, attempt, route, known);
-      throw known;
+      if (video.scenario !== null || !isAtLimits(known)) throw known;
+      return slots.refused({ video, route: start, limits, beganAt: start.at, error: known });
     } finally {
       cancelLimit();
       signal.removeEventListener('abort', abort);
     }
   };
 
-  /** Stores the attempt, unless the limits of the provider or the turns of other starts forbid it. */
+  /**
+   * Stores the attempt, unless the limits of the account or the turns of other starts forbid it. Absent `limits`: it
+   * needs no slot.
+   */
   function claim(video: VideoRow, start: StartClaim, limits: VideoLimits | undefined): Promise<boolean | NoSlot> {
-    if (!limitsStarts(limits)) return steps.claim(start);
+    if (!limits) return steps.claim(start);
     return withSlot(video, start, limits, undefined, (tx) => claimStarts(tx, [start]));
   }
 
@@ -173,7 +182,7 @@ export function createStartAttempts(deps: {
           async () => {
             const submittedAt = clock.now();
             const submitted = { id, attempt, submittedAt, sent };
-            const isMarked = limitsStarts(limits)
+            const isMarked = limits
               ? await withSlot(video, start, limits, start.at, (tx) => markSubmitted(tx, [submitted]))
               : await steps.mark(submitted);
             return isMarked === true ? submittedAt : isMarked;
@@ -238,6 +247,12 @@ export function createStartAttempts(deps: {
         : { outcome: outcome?.retry === 'never' ? 'refused' : 'failed', endedAt, code },
     );
   }
+}
+
+/** Whether the provider refused the start because of the limits of the account, or because it is overloaded. */
+function isAtLimits(error: unknown): error is GatewayError {
+  const failure = providerFailureOf(error);
+  return failure?.kind === 'limited' && failure.outcome.started === 'no';
 }
 
 /** Returns the error of an account without a free slot. The provider has not failed, and no attempt was made. */

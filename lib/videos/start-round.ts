@@ -60,6 +60,8 @@ export function createStartRounds({
     let attempt = video.startAttempt;
     let last: Route<'video'> = routes[0];
     const failures = new Map<Route<'video'>, GatewayError>();
+    /** How long the start waits for a slot of these routes, unless it is called. */
+    const waits = new Map<Route<'video'>, number>();
     /** Raised if a start waits for a slot, so that all waiting starts together do not try other providers too often. */
     let minPauseMs = 0;
 
@@ -71,9 +73,11 @@ export function createStartRounds({
         signals,
       );
       if (!begun || !('retryInMs' in begun)) return begun;
+      waits.set(route, begun.retryInMs);
+      minPauseMs = Math.max(minPauseMs, begun.retryElsewhereInMs);
+      if (begun.refusal) throw begun.refusal;
       // No attempt was stored for a provider without a free slot.
       attempt -= 1;
-      minPauseMs = Math.max(minPauseMs, begun.retryElsewhereInMs);
       throw noSlotError(begun);
     };
 
@@ -96,7 +100,7 @@ export function createStartRounds({
       if (isGatewayError(error) && failures.size === 0 && error.code === 'no_provider_available')
         minPauseMs = failingPauseMs(error.extra.upstream?.retryAfterMs ?? 0, random);
       const rounds = attempts.filter((earlier) => isOf(routes[0], earlier)).length;
-      return { error, route: last, pauseMs: Math.max(roundPauseMs(routes, failures, rounds), minPauseMs) };
+      return { error, route: last, pauseMs: Math.max(roundPauseMs(routes, failures, waits, rounds), minPauseMs) };
     }
   };
 }
@@ -112,12 +116,12 @@ function failingPauseMs(reopensInMs: number, random: () => number): number {
 function roundPauseMs(
   routes: Routes<'video'>,
   failures: ReadonlyMap<Route<'video'>, GatewayError>,
+  slotWaits: ReadonlyMap<Route<'video'>, number>,
   rounds: number,
 ): number {
   const waits = routes
-    .map((route) => failures.get(route))
-    .filter((failure) => !isRefusalForGood(failure?.code))
-    .map((failure) => failure?.extra.upstream?.retryAfterMs ?? 0);
+    .filter((route) => !isRefusalForGood(failures.get(route)?.code))
+    .map((route) => Math.max(slotWaits.get(route) ?? 0, failures.get(route)?.extra.upstream?.retryAfterMs ?? 0));
   const pause = Math.min(ROUND_PAUSE_MS * 2 ** rounds, MAX_PAUSE_MS);
   return waits.length === 0 ? pause : Math.max(pause, Math.min(...waits));
 }

@@ -1,28 +1,34 @@
 import type { Cancel, Clock } from '../domain/clock';
-import { errorForLog } from '../domain/errors';
+import { errorForLog, type GatewayError } from '../domain/errors';
 import type { OrgId, VideoId } from '../domain/ids';
 import type { Log } from '../domain/log';
 import type { VideoLimits } from '../domain/video';
 import type { Database, Tx } from '../db/database';
 import { lockText } from '../db/sql';
-import { countStarts, type AttemptProvider } from '../db/video-starts';
+import { currentLimit, learnLimit, listLearnedLimits, type LearnedLimit } from '../db/start-limits';
+import { countStarts, type AttemptProvider, type StartCount } from '../db/video-starts';
 import {
-  accountText,
   countWaiting,
   joinQueue,
   listQueues,
   listNext,
   markCalled,
+  queueText,
   removeLate,
+  type StartQueue,
   type WaitingStart,
 } from '../db/waiting-starts';
 import type { Queue } from '../jobs/queue';
 import type { ProviderDirectory } from '../routing/provider-directory';
 
-// The slots of an account at a provider that limits its running videos or its starts. A start without a slot waits in a
-// queue of that account. A slot that becomes free goes to the start whose turn it is, in whichever process; no other
-// start takes it. The jobs of waiting starts are due only at their deadline, or long after a slot should have become
-// free; every second, each process looks for free slots and makes the jobs due whose turn it is.
+// The slots of an account at a provider that limits its running videos or its starts. Few providers publish their
+// limits, so an account that refuses a start because of its limits is taken to allow as many running videos as it has
+// then; while it refuses none, the limit is raised step by step (`lib/db/start-limits.ts`).
+//
+// A start without a slot waits in a queue of that account. A slot that becomes free goes to the start whose turn it is,
+// in whichever process; no other start takes it. The jobs of waiting starts are due only at their deadline, or long
+// after a slot should have become free; every second, each process looks for free slots and makes the jobs due whose
+// turn it is.
 //
 // A start gets its slot before it prepares its media, so that starts without a slot read no media. If the media arrive
 // slowly, the slot is given to another start, and this start keeps its media and waits for the next slot.
@@ -43,16 +49,19 @@ const MAX_CALLED = 100;
  * together try at most about once a second.
  */
 const MIN_WAIT_MS = 60_000;
+/** The same with a learned limit, which a start that waits alone may find raised at any time. */
+const MIN_WAIT_TO_RAISE_MS = 1_000;
 const WAIT_FOR_EACH_MS = 1_000;
 /** The wait per start that another provider may be able to take: all together try at most 20 times a second. */
 const WAIT_ELSEWHERE_FOR_EACH_MS = 50;
 const MAX_COUNTED = 10_000;
 
-export const limitsStarts = (limits: VideoLimits | undefined): limits is VideoLimits =>
-  limits?.running !== undefined || limits?.startsPerMinute !== undefined;
+const limitsStarts = (limits: VideoLimits) => limits.running !== undefined || limits.startsPerMinute !== undefined;
 
-/** The account at the provider has no slot for the start, which waits in its queue. Nothing was sent. */
+/** The account at the provider has no slot for the start, which waits in its queue. */
 export interface NoSlot {
+  /** With this error the provider refused the start. Absent: nothing was sent. */
+  readonly refusal?: GatewayError;
   /** The time until the job is due, unless the start is called earlier. */
   readonly retryInMs: number;
   /** The minimum time until a start that another provider could take tries again. */
@@ -61,35 +70,80 @@ export interface NoSlot {
 
 interface Slots {
   readonly free: number;
+  /** Absent without a learned limit. */
+  readonly learned?: LearnedLimit | undefined;
   /** By organisation, the starts that count against the limits or that lost their slot because of slow media. */
   readonly shares: ReadonlyMap<OrgId, number>;
 }
 
-/** Locks the account until the transaction ends, so that only one process counts its starts or changes its queue. */
+/** The account and the upstream model of a start. */
+export interface StartRoute extends AttemptProvider {
+  readonly upstreamModel: string;
+}
+
+/**
+ * Returns the queue of a start. The stated limits of a provider are those of the account. Learned ones may be those of a
+ * model, so the starts of each model wait apart: otherwise those of one that is full would keep the others waiting.
+ */
+const queueOf = ({ provider, credentialId, upstreamModel }: StartRoute, limits: VideoLimits): StartQueue => ({
+  provider,
+  credentialId,
+  model: limitsStarts(limits) ? null : upstreamModel,
+});
+
+/** Locks the account until the transaction ends, so that only one process counts its starts or changes its queues. */
 async function lockSlots(
   tx: Tx,
-  account: AttemptProvider,
+  queue: StartQueue,
   { running = Infinity, startsPerMinute = Infinity }: VideoLimits,
   { nowMs, except }: { readonly nowMs: number; readonly except?: VideoId },
 ): Promise<Slots> {
-  await lockText(tx, `video starts ${account.provider} ${account.credentialId ?? ''}`);
-  const since = { submitted: new Date(nowMs - MINUTE_MS), preparing: new Date(nowMs - PREPARE_TIMEOUT_MS) };
-  const counts = await countStarts(tx, account, since, except);
-  const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
-  const all = [...counts.values()];
+  const counts = await lockStarts(tx, queue, {
+    nowMs,
+    except,
+    submittedSinceMs: startsPerMinute === Infinity ? nowMs : nowMs - MINUTE_MS,
+  });
+  const now = runningOf(counts);
+  const learned = await currentLimit(tx, queueText(queue), now, new Date(nowMs));
   return {
     free: Math.min(
-      running - sum(all.map((each) => each.running - each.slow)),
-      startsPerMinute - sum(all.map((each) => each.recent - each.slow)),
+      (learned?.running ?? Infinity) - now.inQueue,
+      running - now.inQueue,
+      startsPerMinute - sumOf(counts, ({ recent, slow }) => recent - slow),
     ),
+    learned,
     shares: new Map(
       [...counts].map(([orgId, each]) => [
         orgId,
-        (running === Infinity ? 0 : each.running) + (startsPerMinute === Infinity ? 0 : each.recent),
+        (running === Infinity && !learned ? 0 : each.running) + (startsPerMinute === Infinity ? 0 : each.recent),
       ]),
     ),
   };
 }
+
+/** Locks the account as `lockSlots` does, and counts its starts. */
+async function lockStarts(
+  tx: Tx,
+  queue: StartQueue,
+  {
+    nowMs,
+    except,
+    submittedSinceMs,
+  }: { readonly nowMs: number; readonly except?: VideoId | undefined; readonly submittedSinceMs: number },
+): Promise<ReadonlyMap<OrgId, StartCount>> {
+  await lockText(tx, `video starts ${queue.provider} ${queue.credentialId ?? ''}`);
+  const since = { submitted: new Date(submittedSinceMs), preparing: new Date(nowMs - PREPARE_TIMEOUT_MS) };
+  return countStarts(tx, queue, since, except);
+}
+
+const sumOf = (counts: ReadonlyMap<OrgId, StartCount>, number: (count: StartCount) => number) =>
+  [...counts.values()].reduce((sum, each) => sum + number(each), 0);
+
+/** The starts of all organisations that take a slot. */
+const runningOf = (counts: ReadonlyMap<OrgId, StartCount>) => ({
+  inQueue: sumOf(counts, ({ running, slow }) => running - slow),
+  atAccount: sumOf(counts, ({ ofAllModels }) => ofAllModels),
+});
 
 /**
  * Returns undefined if the start has a slot: it may be claimed in this transaction or, if `preparingSince` states since
@@ -97,35 +151,62 @@ async function lockSlots(
  */
 export async function waitForSlot(
   tx: Tx,
-  account: AttemptProvider,
+  route: StartRoute,
   limits: VideoLimits,
   start: WaitingStart,
   nowMs: number,
   preparingSince?: Date,
 ): Promise<NoSlot | undefined> {
-  const { free, shares } = await lockSlots(tx, account, limits, { nowMs, except: start.id });
+  const queue = queueOf(route, limits);
+  const { free, shares, learned } = await lockSlots(tx, queue, limits, { nowMs, except: start.id });
   // The start still has its own slot, even while others wait. `free` is checked because another process, by its own
   // clock, may already have given the slot away.
   if (preparingSince && nowMs - preparingSince.getTime() < PREPARE_TIMEOUT_MS && free > 0) return undefined;
-  const queueName = accountText(account);
+  // The learned limit was forgotten.
+  if (free === Infinity) return undefined;
+  const queueName = queueText(queue);
   await joinQueue(tx, queueName, start);
   const next = free > 0 ? await listNext(tx, queueName, shares, free) : [];
   if (next.some(({ id }) => id === start.id)) return undefined;
+  return waitOf(tx, queueName, learned);
+}
+
+/** Returns how long a start waits unless it is called. One that waits alone tries when the learned limit is raised. */
+async function waitOf(tx: Tx, queueName: string, learned: LearnedLimit | undefined): Promise<NoSlot> {
   const waiting = await countWaiting(tx, queueName, MAX_COUNTED);
+  const minMs = learned ? Math.max(MIN_WAIT_TO_RAISE_MS, learned.raisedInMs) : MIN_WAIT_MS;
   return {
-    retryInMs: Math.max(MIN_WAIT_MS, WAIT_FOR_EACH_MS * waiting),
+    retryInMs: Math.max(minMs, WAIT_FOR_EACH_MS * (waiting - 1)),
     retryElsewhereInMs: WAIT_ELSEWHERE_FOR_EACH_MS * waiting,
   };
 }
 
-export interface StartCalls {
+/** A start that a provider refused because of the limits of the account. */
+export interface RefusedStart {
+  readonly video: WaitingStart;
+  readonly route: StartRoute;
+  /** Those that the provider states. */
+  readonly limits: VideoLimits;
+  readonly beganAt: Date;
+  readonly error: GatewayError;
+}
+
+export interface StartSlots {
+  /** Calls the waiting starts whose turn it is, every second from now on. */
   start(): void;
   /** Stops the calls. Resolves when nothing is read or changed any more. */
   stop(): Promise<void>;
+  /**
+   * Returns whether a start needs a slot. `limits` are those that the provider states. A limit that another process
+   * learned is known within a second.
+   */
+  needsSlot(route: StartRoute, limits: VideoLimits): boolean;
+  /** Learns a limit from a refusal. The start joins its queue. */
+  refused(start: RefusedStart): Promise<NoSlot>;
 }
 
-/** Calls the waiting starts whose turn it is, in every process that runs jobs. */
-export function createStartCalls({
+/** Creates the slots of all accounts, as one process that runs jobs sees them. */
+export function createStartSlots({
   db,
   clock,
   log,
@@ -137,7 +218,10 @@ export function createStartCalls({
   readonly log: Log;
   readonly queue: Pick<Queue, 'runNext'>;
   readonly providers: Pick<ProviderDirectory, 'of'>;
-}): StartCalls {
+}): StartSlots {
+  /** The queues with a learned limit. */
+  let limited: ReadonlySet<string> = new Set();
+  let round = 0;
   let isStopped = false;
   let calling: Promise<void> = Promise.resolve();
   let cancelTimer: Cancel = () => {};
@@ -154,18 +238,22 @@ export function createStartCalls({
   }
 
   async function callAll(): Promise<void> {
-    for (const account of await listQueues(db)) {
+    limited = await listLearnedLimits(db, clock.now());
+    const queues = await listQueues(db);
+    // Each time another one is the first, because the first one gets the slot that several queues of an account share.
+    round += 1;
+    for (let n = 0; n < queues.length; n += 1) {
       if (isStopped) return;
-      await callNext(account).catch(recordFailure);
+      await callNext(queues[(round + n) % queues.length]!).catch(recordFailure);
     }
   }
 
-  async function callNext(account: AttemptProvider): Promise<void> {
+  async function callNext(waiting: StartQueue): Promise<void> {
     // If the provider is no longer set up, its limits are unknown and all starts are called.
-    const limits = (await providers.of(account))?.video?.limits ?? {};
-    const queueName = accountText(account);
+    const limits = (await providers.of(waiting))?.video?.limits ?? {};
+    const queueName = queueText(waiting);
     const called = await db.inTransaction(async (tx) => {
-      const { free, shares } = await lockSlots(tx, account, limits, { nowMs: clock.nowMs() });
+      const { free, shares } = await lockSlots(tx, waiting, limits, { nowMs: clock.nowMs() });
       await removeLate(tx, queueName, CALL_TIMEOUT_MS);
       if (free <= 0) return [];
       const next = await listNext(tx, queueName, shares, Math.min(free, MAX_CALLED));
@@ -184,6 +272,28 @@ export function createStartCalls({
       isStopped = true;
       cancelTimer();
       await calling;
+    },
+    needsSlot: (route, limits) => limitsStarts(limits) || limited.has(queueText(queueOf(route, limits))),
+    async refused({ video, route, limits, beganAt, error }) {
+      const waiting = queueOf(route, limits);
+      const queueName = queueText(waiting);
+      limited = new Set([...limited, queueName]);
+      const at = clock.now();
+      const wait = await db.inTransaction(async (tx) => {
+        const nowMs = at.getTime();
+        const counts = await lockStarts(tx, waiting, { nowMs, except: video.id, submittedSinceMs: nowMs });
+        const { retryAfterMs = 0 } = error.extra.upstream ?? {};
+        const learned = await learnLimit(tx, {
+          queue: queueName,
+          running: runningOf(counts),
+          beganAt,
+          at,
+          retryAfterMs,
+        });
+        await joinQueue(tx, queueName, video);
+        return waitOf(tx, queueName, learned);
+      });
+      return { ...wait, refusal: error };
     },
   };
 }

@@ -22,6 +22,7 @@ import type { PublishedMedia } from './published-media';
 import { createStartAttempts, outcomeOf, type Accepted, type AttemptSignals } from './start-attempt';
 import { hasRefusedForGood, isOf, readCandidates } from './start-candidates';
 import { createStartRounds, ROUND_PAUSE_MS, type FailedRound } from './start-round';
+import type { StartSlots } from './start-slots';
 import { createStartSteps } from './start-steps';
 import { createStoreAccepted } from './store-accepted';
 import { orderFor } from './video-request';
@@ -66,6 +67,7 @@ export function createStartVideo(deps: {
   callbacks: Callbacks;
   publishedMedia: Pick<PublishedMedia, 'publish' | 'redact'>;
   random: () => number;
+  slots: Pick<StartSlots, 'needsSlot' | 'refused'>;
 }): JobHandler<'video.start'> {
   const { db, clock, log, health, finishVideo, checkSource } = deps;
   const steps = createStartSteps(deps);

@@ -346,7 +346,11 @@ export const bigQueries = ({ videos: many }: Size): readonly BigQuery[] => [
   {
     name: STARTS_OF_PROVIDER,
     run: async (db) => [
-      await countStarts(db, { provider: 'p', credentialId: null }, { submitted: lastDay, preparing: lastDay }),
+      await countStarts(
+        db,
+        { provider: 'p', credentialId: null, model: null },
+        { submitted: lastDay, preparing: lastDay },
+      ),
     ],
     shows: 1,
     mayRead: 100,

@@ -88,8 +88,9 @@ export function createSandboxVideo(deps: ProviderDeps): VideoProvider & { close(
         );
       }
       if (renders.isFullFor(owner)) {
+        // Not a failure of the sandbox, which takes the videos of others.
         throw new GatewayError(
-          'overloaded',
+          'concurrency_limit_exceeded',
           'The sandbox has as many videos of this organisation to render as it can hold. Try again in a moment.',
           {
             upstream: { retry: 'later', started: 'no', retryAfterMs: 5_000 },

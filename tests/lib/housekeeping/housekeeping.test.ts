@@ -262,6 +262,7 @@ describe('the hourly cleanup', () => {
       'webhooks',
       'audit entries',
       'sign-in links',
+      'learned limits',
       'expired invitations',
       'conversations of messages',
       'texts of speech',
@@ -273,6 +274,16 @@ describe('the hourly cleanup', () => {
     await clean();
     expect((await test.db.query(`select key from idempotency_keys where key = 'stays'`)).rows).toEqual([]);
     await test.db.query(`delete from videos where expires_at = '2020-01-01T00:00:00Z'`);
+  });
+
+  it('forgets the learned limit of an account that has refused nothing for a day', async () => {
+    await test.db.query(
+      `insert into start_limits (queue, running, running_at_account, step, raise_at, earliest_at, pause_ms, refused_at)
+       values ('before', 1, 1, 1, $1, $1, 5000, $1), ('now', 1, 1, 1, $2, $2, 5000, $2)`,
+      [new Date(test.clock.nowMs() - 25 * 3_600_000), test.clock.now()],
+    );
+    await clean();
+    expect((await test.db.query('select queue from start_limits')).rows).toEqual([{ queue: 'now' }]);
   });
 
   it('removes rows in batches until none is left', async () => {

@@ -10,6 +10,8 @@ import { systemClock } from '../../../lib/domain/clock';
 import type { Json } from '../../../lib/domain/json';
 import { GatewayError } from '../../../lib/domain/errors';
 import type { VideoProgress, VideoStart } from '../../../lib/domain/video';
+import { MAX_WAITING } from '../../../lib/providers/sandbox/renderer/render-queue';
+import { providerFailureOf } from '../../../lib/routing/try-routes';
 import { makeCall, makeRunning, readBody, settle } from '../contract/video';
 import { startWorker } from '../../support/workers';
 import { makeSandbox, makeStart, projectRoot } from './make-sandbox';
@@ -60,6 +62,18 @@ const exists = (file: string) =>
   );
 /** Long enough for a test to act before it ends. */
 const longOrder = () => makeStart({ seconds: 15, fps: 30, width: 1280, height: 720 });
+
+describe('an organisation with as many waiting videos as the sandbox holds for it', () => {
+  it('gets no other one, which is no failure of the sandbox, and others do', async () => {
+    const sandbox = await make({ cores: 1 });
+    const { owner } = makeStart();
+    const refused = await (async () => {
+      for (let n = 0; n <= MAX_WAITING; n += 1) await start(sandbox, { ...longOrder(), owner });
+    })().catch((error: unknown) => error);
+    expect(providerFailureOf(refused)?.kind).toBe('busy');
+    expect(await check(sandbox, (await start(sandbox, longOrder())).receipt)).toMatchObject({ status: 'queued' });
+  });
+});
 
 describe('a video that waits', () => {
   it('is queued while another is rendered, then rendered', async () => {
