@@ -8,7 +8,7 @@ export default (phase) => ({
   pageExtensions: ['tsx', 'ts', ...(phase === PHASE_DEVELOPMENT_SERVER ? ['dev.tsx'] : [])],
   devIndicators: false,
   turbopack: { root: path.resolve(import.meta.dirname) },
-  // Types are checked by `npm run typecheck`: the first start on somebody's machine need not wait for it.
+  // Types are checked by `npm run typecheck`: the first start does not have to wait for it.
   typescript: { ignoreBuildErrors: true },
   experimental: { optimizePackageImports: ['radix-ui'] },
   // Links from before the page was called Videos; the query is kept.

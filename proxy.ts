@@ -2,8 +2,8 @@ import { NextResponse, type NextRequest } from 'next/server';
 import { gateway, hasGateway } from './lib/runtime';
 
 // Gives every page, that of an unknown path included, its content security policy with a nonce of its own; Next reads
-// the nonce from the request's header and puts it on its scripts. Nothing is decided about anybody here: a request that
-// got around this file would lose a header, never a check.
+// the nonce from the request's header and puts it on its scripts. No access is decided here: a request that bypasses
+// this file lacks headers, but every check still runs.
 
 export function proxy(request: NextRequest): NextResponse {
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64');

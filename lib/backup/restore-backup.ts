@@ -84,7 +84,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<readonly s
 async function refuseMissingFiles({ directory, manifest, secretsFile, folders }: RestoreOptions): Promise<void> {
   const paths = pathsIn(directory);
   if (secretsFile !== undefined && manifest.has_secrets && !existsSync(paths.secrets))
-    throw new BackupError(`${paths.secrets} is missing, and the manifest names it. Nothing was restored.`);
+    throw new BackupError(`${paths.secrets} is missing, but the manifest lists it. Nothing was restored.`);
   for (const { name, count, bytes } of manifest.files) {
     if (folders[name] === undefined) continue;
     const found = await measureFolder(paths.files(name));

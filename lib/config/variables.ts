@@ -369,7 +369,7 @@ export const variables = {
     group: 'outbound',
     schema: cidrList.default([]),
     description:
-      'Comma-separated CIDRs of private addresses that webhooks and media may reach, on any port and without https. For a receiver on your own machine: 127.0.0.0/8.',
+      'Comma-separated CIDRs of private addresses that webhooks, media and the result files of providers may reach, on any port and without https. For a receiver on your own machine: 127.0.0.0/8.',
   },
   CATALOG_FILE: {
     group: 'models',

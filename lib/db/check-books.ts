@@ -141,7 +141,7 @@ const rules: readonly Rule[] = [
         case when $1::timestamptz = 'epoch' then 0 end)`,
   },
   {
-    name: 'every credit transfer stands once in the audit log of its organisation',
+    name: 'every credit transfer has exactly one entry in the audit log of its organisation',
     breaks: `select t.id from credit_transfers t left join audit_entries a on a.target = t.id and a.org_id = t.org_id group by t.id, t.created_at
       having count(a.id) > 1 or (count(a.id) = 0 and t.created_at >= $1)`,
   },

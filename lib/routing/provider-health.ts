@@ -198,7 +198,7 @@ export function createProviderHealth({
     coolDown(key, ms) {
       const circuit = circuitOf(key);
       circuit.coolUntilMs = clock.nowMs() + ms;
-      // The provider has answered: another trial may find it in order.
+      // The provider has answered, so the trial is over, and the next call may be another one.
       circuit.trialUntilMs = 0;
     },
     order(routes, isPreferred) {

@@ -13,7 +13,7 @@ import { openSource, type Interrupted } from './continue-source';
 import { isTooLarge, limitBody } from './limit-body';
 import { checkKey } from './store-key';
 
-/** The directory of files that are being written. It is no key, because no key begins with a dot. */
+/** The directory of files that are being written. It cannot collide with a key: no key begins with a dot. */
 const UNFINISHED = '.unfinished';
 /** A file that has not grown for this long belongs to a process that has ended. */
 const ABANDONED_MS = 24 * 3_600_000;

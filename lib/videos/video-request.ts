@@ -83,8 +83,8 @@ export function parseVideoRequest(
   const inputMillis = states ? parseInputMillis(fields, id) : undefined;
   if (inputMillis !== undefined && brings('source_video')) checkSource(facts, inputMillis, id);
   // If every output is as long as its source, the value has no effect.
-  const asked = fields.raw('seconds');
-  const seconds = checkSeconds(facts, facts.outputFollowsSource ? undefined : asked, {
+  const requested = fields.raw('seconds');
+  const seconds = checkSeconds(facts, facts.outputFollowsSource ? undefined : requested, {
     modelId: id,
     resolution: size.resolution,
     ...(inputMillis === undefined ? {} : { inputMillis }),

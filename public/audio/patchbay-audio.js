@@ -3,10 +3,10 @@
 
 const FRAME_MS = 50;
 /** Frames that wait for the session, or for a slow line; the oldest of a microphone are dropped beyond that. */
-const MOST_WAITING_FRAMES = 200;
+const MAX_WAITING_FRAMES = 200;
 const SLOW_LINE_BYTES = 64_000;
 /** Frames of a recording wait in the recording while this many are unsent. */
-const MOST_READY_FRAMES = 20;
+const MAX_READY_FRAMES = 20;
 const LOOK_INTERVAL_MS = 20;
 /** The server begins a text within this time, or fails the connection. */
 const FIRST_SOUND_TIMEOUT_MS = 10_000;
@@ -48,7 +48,7 @@ export async function transcribe({ url, token, model, language, encoding = 'pcm_
   const take = (frame) => {
     onLevel(levelOf(frame));
     waiting.push(frame);
-    if (!samples && waiting.length > MOST_WAITING_FRAMES) waiting.shift();
+    if (!samples && waiting.length > MAX_WAITING_FRAMES) waiting.shift();
     flush();
   };
 
@@ -108,7 +108,7 @@ export async function transcribe({ url, token, model, language, encoding = 'pcm_
     sound.start(
       take,
       () => void stop().catch(() => {}),
-      () => waiting.length < MOST_READY_FRAMES || socket.readyState !== WebSocket.OPEN,
+      () => waiting.length < MAX_READY_FRAMES || socket.readyState !== WebSocket.OPEN,
     );
   return {
     sessionId,

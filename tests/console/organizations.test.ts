@@ -237,7 +237,7 @@ describe.skipIf(skipReason)('the settings', () => {
     await page.getByRole('button', { name: 'Save name' }).click();
     await switchOf(page).filter({ hasText: 'Renamed' }).waitFor();
     await page.getByRole('switch', { name: 'Answer an automatic retry' }).click();
-    await page.getByText('Retries are new videos.').waitFor();
+    await page.getByText('Retries create new videos.').waitFor();
 
     await page.getByRole('button', { name: 'Delete organisation…' }).click();
     const dialog = page.getByRole('dialog');
@@ -256,7 +256,7 @@ describe.skipIf(skipReason)('the settings', () => {
 
   test('are only shown to a developer', async () => {
     const { page } = await running.signIn({ as: running.product.person, path: '/console/settings' });
-    await page.getByText('Retries of SDKs').waitFor();
+    await page.getByText('Automatic SDK retries').waitFor();
     expect(
       await page
         .getByRole('main')

@@ -19,10 +19,10 @@ export default async function InstallationPage({
 }: {
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
-  const asked = await searchParams;
-  const person = await requireOperator(withQuery(paths.installation(), asked));
+  const query = await searchParams;
+  const person = await requireOperator(withQuery(paths.installation(), query));
   const { baseUrl, clock, operator, signInMethods } = gateway();
-  const path = organizationsPath(parseOrganizationFilter(queryOf(asked)));
+  const path = organizationsPath(parseOrganizationFilter(queryOf(query)));
   const found = await readQuietly(() => find(path));
 
   return (

@@ -84,8 +84,8 @@ export function SettingsView({
                   {data[field] === null ? 'Not kept' : `Kept for ${days(data[field])}`}
                 </Fact>
               ))}
-              <Fact name="Retries of SDKs" wide>
-                {data.replay_retries ? 'Get the first video' : 'Are new videos'}
+              <Fact name="Automatic SDK retries" wide>
+                {data.replay_retries ? 'Return the first video' : 'Create a new video'}
               </Fact>
             </>
           )}
@@ -110,7 +110,7 @@ export function SettingsView({
         <Section
           id="alerts"
           title="Alerts"
-          description="When the balance falls below an amount, or the spending of a day or month exceeds one."
+          description="Alerts when the balance falls below an amount, or when daily or monthly spending exceeds one."
         >
           <Link href={paths.alerts()} prefetch={false} className={buttonClass({})}>
             <Bell size={14} aria-hidden="true" /> Alerts
@@ -208,7 +208,7 @@ function RetriesSection({
 }) {
   const { error, run } = useAsyncAction('The setting could not be changed. Try again.');
   return (
-    <Section id="retries" title="Retries of SDKs">
+    <Section id="retries" title="Automatic SDK retries">
       <Card className="p-4 sm:p-5">
         <FormError>{error}</FormError>
         <Switch
@@ -221,7 +221,7 @@ function RetriesSection({
                 replay_retries: checked,
               });
               await onSaved(saved);
-              toast(checked ? 'Retries get the first video.' : 'Retries are new videos.');
+              toast(checked ? 'Retries return the first video.' : 'Retries create new videos.');
             })
           }
         />

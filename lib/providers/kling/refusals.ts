@@ -50,7 +50,7 @@ export const refusalRules: readonly VendorRule[] = [
   { code: 1300, means: 'policy' },
   { code: 1301, means: 'policy' },
   { code: 1302, means: 'rate' },
-  // As many videos as the package of the account allows are in progress.
+  // The account already runs as many videos as its package allows.
   { code: 1303, means: 'concurrency' },
   // The IP address of this installation is not on the account's allow-list.
   { code: 1304, means: 'auth' },

@@ -53,7 +53,7 @@ export const refusalRules: readonly VendorRule[] = [
   { code: 500_032, means: 'invalid' },
   { code: 500_033, means: 'invalid' },
   { code: 500_042, means: 'invalid' },
-  // As many videos as the plan of the account allows are in progress.
+  // The account already runs as many videos as its plan allows.
   { code: 500_044, means: 'concurrency' },
   { code: 500_054, means: 'policy' },
   { code: 500_063, means: 'policy' },

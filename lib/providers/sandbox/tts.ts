@@ -65,7 +65,7 @@ export function createSandboxTts({
       for (const sentence of sentencesOf(request.input)) {
         if (signal.aborted) return;
         const text = speakable(sentence);
-        // The blank keeps a text that starts with a dash from being read as an option.
+        // The leading space prevents a text that starts with a dash from being read as an option.
         const speech = /[a-z0-9]/i.test(text)
           ? await threads.run({ text: ` ${text}`, voice, stretch }, { signal })
           : pause;

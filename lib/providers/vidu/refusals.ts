@@ -27,7 +27,7 @@ export const refusalRules: readonly VendorRule[] = [
   { code: /^Image/, means: 'invalid' },
   { code: 'Unauthorized', means: 'auth' },
   { code: 'TaskNotFound', means: 'not_found' },
-  // As many tasks as the account allows are in progress.
+  // The account already runs as many tasks as it may.
   { code: 'QuotaExceeded', means: 'concurrency' },
   { code: 'TooManyRequests', means: 'rate' },
   { code: 'SystemThrottling', means: 'rate' },

@@ -244,9 +244,10 @@ function untriedValues(
       .map((length) => `${length} seconds`),
     ...resolutions.filter((tier) => !has('resolution', tier)),
     ...aspectRatios.filter((ratio) => !has('aspectRatio', ratio)),
+    ...(binding.parameters.includes('seed') && rows.every(({ stated }) => stated('seed') !== 0) ? ['seed 0'] : []),
     ...binding.parameters.filter((name) => {
       const values = rows.map(({ stated }) => stated(name));
-      if (name === 'seed') return !values.includes(0);
+      if (name === 'seed') return false;
       if (values.includes(true) || values.includes(false)) return !(values.includes(true) && values.includes(false));
       return values.every((value) => value === undefined);
     }),

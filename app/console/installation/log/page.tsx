@@ -20,10 +20,10 @@ export default async function OperatorLogPage({
 }: {
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
-  const asked = await searchParams;
-  const person = await requireOperator(withQuery(paths.operatorLog(), asked));
+  const query = await searchParams;
+  const person = await requireOperator(withQuery(paths.operatorLog(), query));
   const { clock, config, operator } = gateway();
-  const after = someText(queryOf(asked).get('after') ?? '');
+  const after = someText(queryOf(query).get('after') ?? '');
   const found = await readQuietly(find);
   return (
     <Shell person={person}>

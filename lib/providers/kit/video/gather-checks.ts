@@ -30,16 +30,16 @@ export function gatherChecks<Task>(
   askAll: (jobIds: readonly string[], call: Call) => Promise<readonly (Task | undefined)[]>,
 ): AskTogether<Task> {
   const questions = new DataLoader<Question, Task | undefined>(
-    async (asked) => {
-      const waiting = asked.filter(({ call }) => !call.signal.aborted);
+    async (requests) => {
+      const waiting = requests.filter(({ call }) => !call.signal.aborted);
       const [first, second] = waiting;
-      if (!first || !second) return asked.map(() => undefined);
+      if (!first || !second) return requests.map(() => undefined);
       const signal = whenAllAbort(waiting.map(({ call }) => call.signal));
       const found = await askAll(
         waiting.map(({ jobId }) => jobId),
         { ...first.call, signal },
       );
-      return asked.map((question) => found[waiting.indexOf(question)]);
+      return requests.map((question) => found[waiting.indexOf(question)]);
     },
     { cache: false, maxBatchSize: MAX_JOBS, batchScheduleFn: (send) => void clock.after(GATHER_MS, send) },
   );

@@ -21,9 +21,9 @@ export default async function InstalledOrganizationPage({
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
   const { id } = await params;
-  const asked = await searchParams;
-  const person = await requireOperator(withQuery(paths.installedOrganization(id), asked));
-  const mode = await currentMode(asked.mode);
+  const query = await searchParams;
+  const person = await requireOperator(withQuery(paths.installedOrganization(id), query));
+  const mode = await currentMode(query.mode);
   const { clock, operator } = gateway();
   const organization = await readOrNotFound('organization_not_found', () => operator.readOrganization(id));
   const transfers = await readQuietly(() => operator.listTransfers({ organization: id, mode, limit: SHOWN_TRANSFERS }));

@@ -18,9 +18,9 @@ export default async function SupportPage({
   readonly searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
   const { id } = await params;
-  const asked = await searchParams;
-  const person = await requireOperator(withQuery(paths.support(id), asked));
-  const mode = await currentMode(asked.mode);
+  const query = await searchParams;
+  const person = await requireOperator(withQuery(paths.support(id), query));
+  const mode = await currentMode(query.mode);
   const { clock, operator } = gateway();
   // Each read is recorded in the audit log, so the page reads the data once per visit and never refreshes it.
   const seen = await readOrNotFound('organization_not_found', () =>
