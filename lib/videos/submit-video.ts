@@ -85,7 +85,7 @@ export function createSubmitVideo(deps: {
     if (repeated) return repeated;
 
     // Without a key and not an automatic retry, it can only be a new video, so nothing needs to be prepared.
-    if (submission.idempotencyKey === undefined && !submission.automaticRetry) refusals.check(caller.keyId);
+    if (submission.idempotencyKey === undefined && !submission.automaticRetry) refusals.check(nameOf(caller));
     const { video, place } = await prepare(caller, submission);
     const takeBackSpending = await limits.spend(caller, video.quoteNanoUsd);
     const pause = () => (caller.mode === 'test' && limits.isShared() ? TEST_PAUSE : 0);
@@ -225,7 +225,7 @@ export function createSubmitVideo(deps: {
     { slot, lock }: { readonly slot?: IdempotencySlot; readonly lock?: string },
   ): Promise<Submitted> {
     const { id: videoId, orgId, mode, keyId, bodyHash, createdAt: now, requestId } = video;
-    refusals.check(keyId);
+    refusals.check(nameOf(caller));
     const trace = tracing.origin(requestId);
     const held = ledger.holdWith(
       target,
@@ -244,7 +244,7 @@ export function createSubmitVideo(deps: {
       lock,
     );
     await held.catch((error: unknown) => {
-      if (isGatewayError(error) && error.code === 'concurrency_limit_exceeded') refusals.add(keyId, error);
+      if (isGatewayError(error) && error.code === 'concurrency_limit_exceeded') refusals.add(nameOf(caller), error);
       throw error;
     });
     if ('afterCommit' in target) target.afterCommit(() => queue.nudge('video.start'));
@@ -284,6 +284,11 @@ export function createRecordAnswer({ db, log }: { readonly db: Db; readonly log:
       log.warn('the delivery of a response could not be recorded', { videoId: id, error: errorForLog(error) }),
     );
   };
+}
+
+/** Returns the name of a caller, because people of all organisations have the same key id, in both modes. */
+function nameOf({ orgId, mode, keyId }: Caller): string {
+  return `${orgId} ${mode} ${keyId}`;
 }
 
 function slotOf({ orgId, mode }: Caller, key: string): IdempotencySlot {

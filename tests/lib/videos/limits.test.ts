@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Caller } from '../../../lib/domain/caller';
+import { consoleKeyId, type Caller } from '../../../lib/domain/caller';
 import type { GatewayError } from '../../../lib/domain/errors';
 import { parseUsd } from '../../../lib/domain/money';
 import { makeAcme, type Acme } from './make-acme';
@@ -72,6 +72,16 @@ describe('running videos', () => {
     );
     await acme.clock.advance(1_000);
     expect(await accepted(key)).toBe(true);
+  });
+
+  it('that are refused to people in the console refuse nothing to those of other organisations, nor in the other mode', async () => {
+    acme = await makeAcme();
+    const people = ({ orgId, mode, policy }: Caller): Caller => ({ orgId, mode, policy, keyId: consoleKeyId });
+    const limited: Caller = { ...people(acme.test), limits: { organization: { running_videos: 1 } } };
+    for (let n = 0; n <= 11; n += 1) await submitTimes(limited, 1);
+    await expect(acme.submit(people(acme.test))).rejects.toThrow('1 running video.');
+    expect(await submitTimes(people(await acme.stranger('Others', 'test')), 1)).toEqual(['accepted']);
+    expect(await submitTimes(people(acme.live), 1)).toEqual(['accepted']);
   });
 
   it('of the installation are limited, test videos at 80 %', async () => {
