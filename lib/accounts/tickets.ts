@@ -7,7 +7,7 @@ import { checkMay } from '../domain/check-may';
 import type { Db } from '../db/database';
 import { findUsableKey, insertTicket, removeOldTickets, spendTicket } from '../db/tickets';
 import { callerOfPeople } from './caller-of-people';
-import { policyOf } from './key-lookup';
+import { knownKey } from './key-lookup';
 import { hashSecret } from './secrets';
 
 // A browser cannot send a header with a WebSocket, and a key does not belong in a URL, because URLs end up in logs and
@@ -62,16 +62,10 @@ export function createTickets({ db }: { db: Db }): Tickets {
         };
       const found = await findUsableKey(db, keyId);
       if (!found) throw new GatewayError('revoked_api_key', 'The key that created this ticket was revoked.');
-      const policy = policyOf(found);
+      const { caller } = knownKey(found);
       // A key with the scope `manage` may create tickets; the other limits of its policy still apply.
-      return {
-        orgId,
-        mode,
-        keyId,
-        policy: { ...policy, scopes: [...new Set([...policy.scopes, 'inference' as const])] },
-        limits: { key: found.key.limits, organization: found.organization.limits },
-        isByTicket: true,
-      };
+      const scopes = [...new Set([...caller.policy.scopes, 'inference' as const])];
+      return { ...caller, mode, policy: { ...caller.policy, scopes }, isByTicket: true };
     },
   };
 }
