@@ -33,7 +33,9 @@ export function createLeases({ db, clock }: { readonly db: Db; readonly clock: C
   function renew(): void {
     cancelTimer = clock.after(RENEW_INTERVAL_MS, renew);
     const now = clock.nowMs();
-    const due = [...kept].flatMap(([job, fromMs]) => (fromMs <= now ? [job] : []));
+    // One that seems to be further away was kept before the clock was set back.
+    const isDue = (fromMs: number) => fromMs <= now || fromMs > now + MIN_RENEWAL_AGE_MS;
+    const due = [...kept].flatMap(([job, fromMs]) => (isDue(fromMs) ? [job] : []));
     // Runs after the previous renewal: two at once could deadlock on each other's rows.
     if (due.length > 0) renewal = renewal.then(() => renewAll(due));
   }
