@@ -97,7 +97,8 @@ export function createWindowCounters({ clock, shared, processes }: WindowCounter
 
   function takeHere(window: Window, max: number, points: number): Taken {
     const share = Math.ceil(max / processes());
-    const allowed = isRoom(window.here, share, points);
+    // A price that is within the limit and above the share would never be allowed, so it is if it is the first.
+    const allowed = isRoom(window.here, share, points) || (window.here === 0 && points <= max);
     if (allowed) window.here += points;
     return {
       allowed,

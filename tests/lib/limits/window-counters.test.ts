@@ -86,6 +86,18 @@ describe('window counters of one process', () => {
     );
     expect(allowed).toEqual([25, 25, 25, 25]);
   });
+
+  it('allow a price that is above the share and within the limit, once in a window', async () => {
+    const clock = createTestClock();
+    const counters = createWindowCounters({ clock, processes: () => 4 });
+    const take = (points: number) => counters.take({ ...SECOND, max: 100, points });
+    expect(take(101)).toMatchObject({ allowed: false });
+    expect(take(60)).toMatchObject({ allowed: true, remaining: 0 });
+    expect(take(1)).toMatchObject({ allowed: false });
+    await clock.advance(1_000);
+    expect(take(20)).toMatchObject({ allowed: true, remaining: 5 });
+    expect(take(60)).toMatchObject({ allowed: false });
+  });
 });
 
 describe('window counters with a shared store', () => {
