@@ -60,7 +60,8 @@ export function createChores(
     } catch (error) {
       recordFailure(chore, error);
     }
-    await finishChore(db, name, holder, chore.everyMs);
+    // What a stop has interrupted is continued at once: by another process, or after the next start.
+    await finishChore(db, name, holder, running ? chore.everyMs : 0);
   }
 
   function recordFailure({ name }: Chore, error: unknown): void {

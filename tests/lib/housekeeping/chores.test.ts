@@ -97,6 +97,24 @@ describe('a chore', () => {
     one.stop();
   });
 
+  it('that is interrupted by a stop is due at once, for another process', async () => {
+    const asked: (() => Promise<boolean>)[] = [];
+    let finish: () => void = () => {};
+    const chore: Chore = {
+      name: 'long',
+      everyMs: 3_600_000,
+      run: (goesOn) => new Promise((resolve) => (asked.push(goesOn), (finish = resolve))),
+    };
+    const [one, two] = [process(chore), process(chore)];
+    await look(one.clock, () => asked.length === 1);
+    one.stop();
+    expect(await asked[0]!()).toBe(false);
+    finish();
+    await expect.poll(() => dueInSeconds('long'), patience).toBeLessThanOrEqual(0);
+    await look(two.clock, () => asked.length === 2);
+    two.stop();
+  });
+
   it('of each directory runs in one process of those that share it', async () => {
     const ran: string[] = [];
     const names = ['one, first', 'one, second', 'two'];
