@@ -1,7 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm';
 import type { Account } from '../domain/caller';
 import type { EndpointId, OrgId } from '../domain/ids';
-import type { Db, Tx } from './database';
+import type { Database, Db, Tx } from './database';
 import { webhookDeliveries, webhookEndpoints, type DeliveryState, type WebhookEvent } from './schema/index';
 
 // The endpoints of accounts, and how the receivers of their webhooks have answered.
@@ -57,6 +57,29 @@ export async function endDeliveriesOf(
     .update(webhookDeliveries)
     .set({ state, nextAttemptAt: null, finishedAt: at })
     .where(and(eq(webhookDeliveries.endpointId, id), eq(webhookDeliveries.state, 'pending')));
+}
+
+/** The maximum number of deliveries that one statement ends. */
+const ENDED_AT_ONCE = 1_000;
+
+/**
+ * Ends pending deliveries in small steps, before a transaction that ends the rest: a receiver that was down for days may
+ * have a million of them, and one statement for all would take longer than a statement may.
+ */
+export async function endMostDeliveriesOf(
+  db: Database,
+  id: EndpointId,
+  state: Extract<DeliveryState, 'disabled' | 'failed'>,
+  at: Date,
+): Promise<void> {
+  for (let ended: number | null = ENDED_AT_ONCE; ended === ENDED_AT_ONCE;) {
+    const { rowCount } = await db.query(
+      `update webhook_deliveries set state = $2, next_attempt_at = null, finished_at = $3 where id = any(array(
+         select id from webhook_deliveries where endpoint_id = $1 and state = 'pending' limit $4 for update skip locked))`,
+      [id, state, at.toISOString(), ENDED_AT_ONCE],
+    );
+    ended = rowCount;
+  }
 }
 
 const isOf = (orgId: OrgId, id: EndpointId) => and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.orgId, orgId));

@@ -3,7 +3,7 @@ import type { Log } from '../domain/log';
 import { noTelemetry, type Telemetry } from '../domain/telemetry';
 import type { Database } from '../db/database';
 import type { DeliveryId } from '../domain/ids';
-import { endDeliveriesOf, lockEndpoint, updateEndpoint } from '../db/webhook-endpoints';
+import { endMostDeliveriesOf, lockEndpoint, updateEndpoint } from '../db/webhook-endpoints';
 import { failDelivery, findDelivery, recordAttempt } from '../db/webhooks';
 import { deliveryOwner, type JobHandler } from '../jobs/job';
 import type { Queue } from '../jobs/queue';
@@ -59,8 +59,8 @@ export function createDeliverWebhook(deps: {
           : delayMs === undefined
             ? 'failed'
             : 'pending';
-    await db.inTransaction(async (tx) => {
-      // Lock the endpoint before its deliveries, as every change does: several attempts may end it at the same moment.
+    const isRecorded = await db.inTransaction(async (tx) => {
+      // Lock the endpoint before its deliveries, as every change does: several attempts may pause it at the same moment.
       if (state === 'disabled' && endpointId !== null) await lockEndpoint(tx, orgId, endpointId);
       const recorded = await recordAttempt(
         tx,
@@ -80,11 +80,8 @@ export function createDeliverWebhook(deps: {
           finishedAt: delayMs === undefined ? clock.now() : null,
         },
       );
-      // The receiver wants no further deliveries, so the waiting ones are not sent either.
-      if (recorded !== 'known' && endpointId !== null && state === 'disabled') {
+      if (recorded !== 'known' && endpointId !== null && state === 'disabled')
         await updateEndpoint(tx, endpointId, { pausedAt: now, pausedBy: 'gone' });
-        await endDeliveriesOf(tx, endpointId, 'disabled', now);
-      }
       if (recorded === 'moved' && delayMs !== undefined)
         await queue.enqueue(
           tx,
@@ -92,7 +89,12 @@ export function createDeliverWebhook(deps: {
           deliveryOwner(delivery),
           delayMs,
         );
+      return recorded !== 'known';
     });
+    // The receiver wants no further deliveries, so the waiting ones are not sent either. If this process ends before
+    // that, they are sent, and the receiver refuses them again.
+    if (isRecorded && endpointId !== null && state === 'disabled')
+      await endMostDeliveriesOf(db, endpointId, 'disabled', now);
     log.info('a webhook was sent', {
       deliveryId,
       videoId: delivery.videoId,

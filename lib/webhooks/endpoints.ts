@@ -10,6 +10,7 @@ import type { Database } from '../db/database';
 import { lockOrganization } from '../db/people';
 import {
   endDeliveriesOf,
+  endMostDeliveriesOf,
   findEndpoint,
   insertEndpoint,
   listEndpoints,
@@ -87,6 +88,8 @@ export function createEndpoints(deps: {
       const { url, events, description, paused } = parseBody(updateEndpointRequestSchema, body);
       const checked = url === undefined ? undefined : await checkUrl(url);
       const now = clock.now();
+      if (paused === true && (await findEndpoint(db, actor.orgId, id))?.pausedAt === null)
+        await endMostDeliveriesOf(db, id, 'disabled', now);
       return db.inTransaction(async (tx) => {
         const row = await lockEndpoint(tx, actor.orgId, id);
         if (!row) throw endpointNotFound();
@@ -105,6 +108,7 @@ export function createEndpoints(deps: {
     async removeEndpoint(actor, text) {
       checkMay(actor, 'edit');
       const id = endpointId(text);
+      if (await findEndpoint(db, actor.orgId, id)) await endMostDeliveriesOf(db, id, 'failed', clock.now());
       await db.inTransaction(async (tx) => {
         if (!(await lockEndpoint(tx, actor.orgId, id))) throw endpointNotFound();
         await endDeliveriesOf(tx, id, 'failed', clock.now());

@@ -5,6 +5,7 @@ import { deliveryPageSchema, endpointListSchema, receiverListSchema } from '../.
 import type { Account, Actor } from '../../../lib/domain/caller';
 import { newId, type OrgId } from '../../../lib/domain/ids';
 import { completed } from '../../support/chaos-provider';
+import { refuseManyRows } from '../../support/many-rows';
 import { startPostgres } from '../../support/postgres';
 import { startSentinel, type SeenRequest, type Sentinel } from '../../support/sentinel';
 import { makeAcme, type Acme } from '../videos/make-acme';
@@ -207,6 +208,36 @@ describe('an endpoint', () => {
     ]);
     await expect(webhooks().endpointSecret(live.orgId, id)).rejects.toEqual(code('webhook_endpoint_not_found'));
   });
+
+  it.each(['paused', 'removed', 'gone'] as const)(
+    'that is %s with thousands of waiting deliveries ends them in small steps',
+    async (end) => {
+      const path = newPath();
+      const { id } = await create(path);
+      await acme.db.query(
+        `insert into webhook_deliveries (id, org_id, mode, video_id, event, endpoint_id, url)
+         select 'many_' || n, $1, 'live', 'many_' || n, 'video.failed', $2, $3 from generate_series(1, 2500) as n`,
+        [live.orgId, id, urlOf(path)],
+      );
+      await refuseManyRows(acme.db, 'webhook_deliveries', 'update', 1_000);
+      try {
+        if (end === 'paused') await webhooks().updateEndpoint(developer, id, { paused: true });
+        if (end === 'removed') await webhooks().removeEndpoint(developer, id);
+        if (end === 'gone') {
+          answer = status(410);
+          await finish();
+        }
+        const state = end === 'removed' ? 'failed' : 'disabled';
+        const { rows } = await acme.db.query(
+          `select count(*)::int as n from webhook_deliveries where id like 'many_%' and state = '${state}' and finished_at is not null`,
+        );
+        expect(rows).toEqual([{ n: 2_500 }]);
+      } finally {
+        await acme.db.query('drop trigger few_rows on webhook_deliveries');
+        await acme.db.query(`delete from webhook_deliveries where id like 'many_%'`);
+      }
+    },
+  );
 
   it('can be tried with an example, whatever it answers', async () => {
     const path = newPath();
