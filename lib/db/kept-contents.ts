@@ -79,3 +79,13 @@ async function findKept(db: Db, kind: ContentKind, orgId: OrgId, id: string, now
 export async function eraseContents(tx: Tx, kind: ContentKind, orgId: OrgId): Promise<void> {
   await tx.query(`delete from ${kinds[kind].table} where org_id = $1`, [orgId]);
 }
+
+/** Erases at most `limit` of them, so that no statement takes long. Resolves to false if there were no more. */
+export async function eraseSomeContents(db: Db, kind: ContentKind, orgId: OrgId, limit: number): Promise<boolean> {
+  const { table } = kinds[kind];
+  const { rowCount } = await db.query(
+    `delete from ${table} where ctid = any(array(select ctid from ${table} where org_id = $1 limit $2))`,
+    [orgId, limit],
+  );
+  return rowCount === limit;
+}

@@ -1,12 +1,13 @@
 import type { Clock } from '../domain/clock';
 import type { Log } from '../domain/log';
 import type { Database } from '../db/database';
-import { eraseOrganization, listContents, listErasable } from '../db/erase-organization';
+import { eraseOrganization, eraseSomeRows, listContents, listErasable } from '../db/erase-organization';
 import { eraseVideo } from '../db/videos';
 import { eraseDeliveries } from '../db/webhooks';
 
 const ORGANIZATIONS_AT_ONCE = 20;
 const VIDEOS_AT_ONCE = 100;
+const ROWS_AT_ONCE = 500;
 
 /**
  * Erases the deleted organisations that can no longer be restored. One with a running video or held credits is erased
@@ -28,6 +29,7 @@ export async function eraseOrganizations(
         }
       });
     }
+    while (await eraseSomeRows(db, orgId, ROWS_AT_ONCE)) if (!(await goesOn())) return;
     if (await db.inTransaction((tx) => eraseOrganization(tx, orgId, clock.now())))
       log.info('an organisation was erased, as its owner had requested', { orgId });
   }

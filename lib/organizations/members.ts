@@ -1,7 +1,7 @@
 import type { Accounts } from '../accounts/accounts';
 import { changeMemberRequestSchema, type MemberJson, type MemberListJson } from '../contract/members';
 import { parseBody } from '../contract/parse-body';
-import type { Database, Tx } from '../db/database';
+import type { Database, Db, Tx } from '../db/database';
 import {
   findMember,
   hasOtherOwner,
@@ -128,9 +128,9 @@ export function createMembers({
 }
 
 /** Returns the actor with their current role: the role in a sign-in is cached for some seconds. */
-export async function currentActor(tx: Tx, actor: Actor): Promise<Actor> {
+export async function currentActor(db: Db, actor: Actor): Promise<Actor> {
   if (actor.userId === undefined) return actor;
-  const own = await findMember(tx, actor.orgId, actor.userId);
+  const own = await findMember(db, actor.orgId, actor.userId);
   if (!own) throw new GatewayError('not_a_member', 'You are no longer a member of this organisation.');
   return { ...actor, role: own.role };
 }

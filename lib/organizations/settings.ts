@@ -6,7 +6,7 @@ import {
 } from '../contract/organizations';
 import { parseBody } from '../contract/parse-body';
 import type { Database, Tx } from '../db/database';
-import { eraseContents } from '../db/kept-contents';
+import { eraseContents, eraseSomeContents, type ContentKind } from '../db/kept-contents';
 import { findOrganization, updateOrganization, type OrganizationSettingsRow } from '../db/organizations';
 import { lockOrganization } from '../db/people';
 import type { Actor } from '../domain/caller';
@@ -45,6 +45,7 @@ export interface ChangedSettings {
 
 /** How long an organisation can be restored. */
 const GRACE_MS = 7 * 24 * 60 * 60_000;
+const ERASED_AT_ONCE = 500;
 
 export function createOrganizationSettings({
   db,
@@ -75,6 +76,16 @@ export function createOrganizationSettings({
     return row;
   }
 
+  /**
+   * Erases contents in small steps before the change that erases the rest: with millions of them, that would take
+   * longer than a statement may.
+   */
+  async function eraseMost(actor: Actor, kind: ContentKind): Promise<void> {
+    checkMay(await currentActor(db, actor), 'settings');
+    let hasMore = true;
+    while (hasMore) hasMore = await eraseSomeContents(db, kind, actor.orgId, ERASED_AT_ONCE);
+  }
+
   return {
     read: async ({ orgId }) => present(await getRow(orgId)),
 
@@ -86,6 +97,8 @@ export function createOrganizationSettings({
         keep_messages_days: keepMessagesDays,
         keep_speech_days: keepSpeechDays,
       } = parseBody(updateOrganizationRequestSchema, body);
+      if (keepMessagesDays === null) await eraseMost(actor, 'message');
+      if (keepSpeechDays === null) await eraseMost(actor, 'session');
       const changes: string[] = [];
       const settings = await change(actor, async (tx, row, current) => {
         checkMay(current, 'settings');

@@ -6,6 +6,7 @@ import { checkBooks } from '../../../lib/db/check-books';
 import { insertContent } from '../../../lib/db/kept-contents';
 import { makeGateway, type TestGateway } from '../../support/gateway';
 import { keepHouse } from '../../support/housekeeping';
+import { refuseManyRows } from '../../support/many-rows';
 import { findSignedIn } from '../../support/signed-in';
 
 const DAY_MS = 86_400_000;
@@ -46,13 +47,25 @@ describe('an organisation that its owner deletes', () => {
     const kept = { request: '{}', answer: null, expiresAt: new Date(clock.nowMs() + 30 * DAY_MS) };
     await insertContent(db, 'message', owner.orgId, 'msg_1', kept);
     await insertContent(db, 'session', owner.orgId, 'ctx_1', kept);
+    for (const [table, columns, values] of [
+      ['webhook_deliveries', 'id, mode, video_id, event, url, state', `id, 'test', id, 'video.failed', '', 'failed'`],
+      ['message_contents', 'message_id, expires_at', `id, '2100-01-01'`],
+      ['session_contents', 'meter_id, expires_at', `id, '2100-01-01'`],
+    ] as const)
+      await db.query(
+        `insert into ${table} (org_id, ${columns})
+         select $1, ${values} from (select 'many_' || n as id from generate_series(1, 2500) as n) as many`,
+        [owner.orgId],
+      );
     await test_.makeOrganization('Elsewhere');
     await gateway.organizationSettings.requestDeletion(owner, { name: 'My organisation' });
 
     await clock.advance(7 * DAY_MS - 1_000);
     await clean();
     const tables = ['members', 'invitations', 'message_contents', 'session_contents'];
-    expect(await Promise.all(tables.map(count))).toEqual([1, 1, 1, 1]);
+    expect(await Promise.all(tables.map(count))).toEqual([1, 1, 2_501, 2_501]);
+    for (const table of ['webhook_deliveries', 'message_contents', 'session_contents'])
+      await refuseManyRows(db, table, 'delete', 1_000);
 
     // Its credits are held, as by a video that still runs.
     const { rows: holds } = await db.query('select id from holds where org_id = $1 limit 1', [owner.orgId]);

@@ -5,6 +5,7 @@ import { codeOf } from '../../../lib/domain/errors';
 import { newId } from '../../../lib/domain/ids';
 import { createOrganizationSettings } from '../../../lib/organizations/settings';
 import { openTestDatabase } from '../../support/database';
+import { refuseManyRows } from '../../support/many-rows';
 import { handClock, makeAccounts, makeMember, makeOrganization } from '../accounts/make-accounts';
 
 const DAY_MS = 86_400_000;
@@ -78,6 +79,43 @@ describe('the settings', () => {
     expect(await refused(settings.update(admin, body))).not.toBe('done');
     expect(await settings.read(admin)).toEqual(before);
   });
+
+  test.each(['message', 'session'] as const)(
+    'erase what was kept of each %s when it is not kept any more, in small steps',
+    async (kind) => {
+      const { settings, admin, developer, orgId } = await scene();
+      const { orgId: other } = await scene();
+      const [table, id, setting] =
+        kind === 'message'
+          ? (['message_contents', 'message_id', 'keep_messages_days'] as const)
+          : (['session_contents', 'meter_id', 'keep_speech_days'] as const);
+      await settings.update(admin, { [setting]: 30 });
+      for (const owner of [orgId, other])
+        await db.query(
+          `insert into ${table} (${id}, org_id, request, expires_at)
+           select $1 || n, $1, '{}', now() + interval '30 days' from generate_series(1, 2500) as n`,
+          [owner],
+        );
+      const counts = async () =>
+        (await db.query(`select org_id, count(*)::int as n from ${table} group by org_id`)).rows.map(
+          ({ org_id: of, n }) => [of, n],
+        );
+      const all = [
+        [orgId, 2_500],
+        [other, 2_500],
+      ];
+      await refuseManyRows(db, table, 'delete', 1_000);
+      try {
+        expect(await refused(settings.update(developer, { [setting]: null }))).toBe('role_required');
+        expect(new Set(await counts())).toEqual(new Set(all));
+        await settings.update(admin, { [setting]: null });
+        expect(await counts()).toEqual([[other, 2_500]]);
+      } finally {
+        await db.query(`drop trigger few_rows on ${table}`);
+        await db.query(`delete from ${table}`);
+      }
+    },
+  );
 });
 
 describe('the deletion', () => {
