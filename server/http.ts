@@ -226,11 +226,12 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     else writeHttpError(socket, clientError(error.code), clock);
   });
   server.on('connect', (_req: IncomingMessage, socket: Duplex) => {
-    writeHttpError(
-      socket,
-      new GatewayError('malformed_request', 'This server is not a proxy. Send the path of one of its own URLs.'),
-      clock,
+    const error = new GatewayError(
+      'malformed_request',
+      'This server is not a proxy. Send the path of one of its own URLs.',
     );
+    if (answersDueOn(socket).size > 0) refuseAfterAnswers(socket, error);
+    else writeHttpError(socket, error, clock);
   });
   const upgrades = createUpgradeRouter({
     gateway,
@@ -241,8 +242,14 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   server.on('upgrade', (req, socket, head) => {
     silent.delete(socket);
     unfinished.end(socket);
-    if (answersDueOn(socket).size > 0) refuseAfterAnswers(socket);
-    else upgrades.receive(req, socket, head);
+    if (answersDueOn(socket).size === 0) return upgrades.receive(req, socket, head);
+    refuseAfterAnswers(
+      socket,
+      new GatewayError(
+        'malformed_request',
+        'A connection can only be upgraded when no response is pending on it. Open a separate connection for a WebSocket.',
+      ),
+    );
   });
   server.on(deps.tls ? 'secureConnection' : 'connection', (socket: Duplex) => {
     silent.add(socket);
@@ -256,23 +263,14 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   });
 
   /**
-   * Refuses an upgrade once the pending responses are sent: it would take over the connection, and its data would mix
-   * with theirs.
+   * Refuses an upgrade or a tunnel once the pending responses are sent: it would take over the connection, and its data
+   * would mix with theirs.
    */
-  function refuseAfterAnswers(socket: Duplex): void {
+  function refuseAfterAnswers(socket: Duplex, error: GatewayError): void {
     // Node has removed its own error listener.
     socket.on('error', () => socket.destroy());
     socket.resume();
-    afterAnswers.set(socket, () => {
-      writeHttpError(
-        socket,
-        new GatewayError(
-          'malformed_request',
-          'A connection can only be upgraded when no response is pending on it. Open a separate connection for a WebSocket.',
-        ),
-        clock,
-      );
-    });
+    afterAnswers.set(socket, () => writeHttpError(socket, error, clock));
   }
 
   async function stop(): Promise<void> {

@@ -147,31 +147,48 @@ describe('an upgrade', () => {
   it.each(['websocket', 'h2c'])(
     'to %s behind a request that waits for its answer is refused after that answer',
     async (to) => {
-      const { credits } = edge.gateway.accounts;
-      let answerNow = () => {};
-      const asked = new Promise<void>((resolve) => {
-        Object.assign(edge.gateway.accounts, {
-          credits: async (...args: Parameters<typeof credits>) => {
-            resolve();
-            await new Promise<void>((release) => (answerNow = release));
-            return credits(...args);
-          },
-        });
-      });
-      try {
-        const all = edge.raw(hidden + upgrade('/v1/audio/speech/ws', to), 2_000);
-        await asked;
-        await new Promise((resolve) => setTimeout(resolve, 50));
-        answerNow();
-        const answer = await all;
-        expect(answersIn(answer)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
-        expect(answer.indexOf('"object":"credits"')).toBeLessThan(answer.indexOf('HTTP/1.1 400'));
-      } finally {
-        Object.assign(edge.gateway.accounts, { credits });
-      }
+      await expectRefusedAfterAnswer(upgrade('/v1/audio/speech/ws', to));
     },
   );
 });
+
+describe('a tunnel', () => {
+  const tunnel = 'CONNECT 169.254.169.254:80 HTTP/1.1\r\nHost: x\r\n\r\n';
+
+  it('is refused', async () => {
+    expect(answersIn(await edge.raw(tunnel, 2_000))).toEqual(['HTTP/1.1 400']);
+  });
+
+  it('behind a request that waits for its answer is refused after that answer', async () => {
+    await expectRefusedAfterAnswer(tunnel);
+  });
+});
+
+/** Sends these bytes behind a request whose answer they must not precede. */
+async function expectRefusedAfterAnswer(text: string): Promise<void> {
+  const { credits } = edge.gateway.accounts;
+  let answerNow = () => {};
+  const asked = new Promise<void>((resolve) => {
+    Object.assign(edge.gateway.accounts, {
+      credits: async (...args: Parameters<typeof credits>) => {
+        resolve();
+        await new Promise<void>((release) => (answerNow = release));
+        return credits(...args);
+      },
+    });
+  });
+  try {
+    const all = edge.raw(hidden + text, 2_000);
+    await asked;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    answerNow();
+    const answer = await all;
+    expect(answersIn(answer)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+    expect(answer.indexOf('"object":"credits"')).toBeLessThan(answer.indexOf('HTTP/1.1 400'));
+  } finally {
+    Object.assign(edge.gateway.accounts, { credits });
+  }
+}
 
 describe('a body', () => {
   const large = 40 * 1024 * 1024;
