@@ -89,26 +89,17 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   // Connections that have not sent a request yet, such as those that browsers open in advance. Node does not count them
   // as idle, so they would delay a stop.
   const silent = new Set<Duplex>();
-  const unfinished = createUnfinishedRequests(clock, (socket) => {
-    const error = new GatewayError(
-      'rate_limit_exceeded',
-      'Too many unfinished requests came from your network. Send each request in one go, and fewer at a time.',
-      { retryAfterSeconds: CROWDED_RETRY_SECONDS },
-    );
-    const [context, ...others] = answersDueOn(socket).values();
-    if (!context) writeHttpError(socket, error, clock);
-    // Behind another response, the refusal could wait for long.
-    else if (others.length > 0 || !context.refuseBody(error)) socket.destroy();
-  });
+  const unfinished = createUnfinishedRequests(clock, cutUnfinished, hasArrived);
   let closing: Promise<void> | undefined;
   const contextDeps: NodeContextDeps = {
     clock,
     readAddress,
     spareControllers: new WeakMap(),
     onClose: ({ socket }, res) => {
-      unfinished.end(socket);
       const due = answersDueOn(socket);
       due.delete(res);
+      // A request behind this one may still be arriving.
+      if (due.size === 0 || hasArrived(socket)) unfinished.end(socket);
       if (due.size === 0) afterAnswers.get(socket)?.();
     },
     onError: (error) => log.error('the end of a response could not be recorded', { error: errorForLog(error) }),
@@ -124,6 +115,24 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     let due = answersDue.get(socket);
     if (!due) answersDue.set(socket, (due = new Map()));
     return due;
+  }
+
+  /** Whether the request that this connection sent last is complete. False before its first request. */
+  function hasArrived(socket: Duplex): boolean {
+    const last = [...answersDueOn(socket).keys()].at(-1);
+    return last !== undefined && last.req.complete;
+  }
+
+  function cutUnfinished(socket: Duplex): void {
+    const error = new GatewayError(
+      'rate_limit_exceeded',
+      'Too many unfinished requests came from your network. Send each request in one go, and fewer at a time.',
+      { retryAfterSeconds: CROWDED_RETRY_SECONDS },
+    );
+    const [context, ...others] = answersDueOn(socket).values();
+    if (!context) writeHttpError(socket, error, clock);
+    // Behind another response, the refusal could wait for long.
+    else if (others.length > 0 || !context.refuseBody(error)) socket.destroy();
   }
 
   function receive(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
@@ -170,7 +179,9 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   function watchBody(req: IncomingMessage): void {
     const { socket } = req;
     waitForRequest(socket);
-    req.once('end', () => unfinished.end(socket));
+    req.once('end', () => {
+      if (hasArrived(socket)) unfinished.end(socket);
+    });
   }
 
   function waitForRequest(socket: Duplex): void {

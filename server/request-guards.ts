@@ -26,9 +26,13 @@ export interface UnfinishedRequests {
 
 /**
  * Allows at most 100 unfinished requests older than 5 s per network. Calls `cut` for the oldest connections above that,
- * within seconds.
+ * within seconds, but not for those whose request `hasArrived`: the end of a body that is never read is not announced.
  */
-export function createUnfinishedRequests(clock: Clock, cut: (socket: Duplex) => void): UnfinishedRequests {
+export function createUnfinishedRequests(
+  clock: Clock,
+  cut: (socket: Duplex) => void,
+  hasArrived: (socket: Duplex) => boolean = () => false,
+): UnfinishedRequests {
   /** Oldest first, in insertion order. */
   const unfinished = new Map<Duplex, Unfinished>();
   /** The number of unfinished requests per network. */
@@ -50,6 +54,8 @@ export function createUnfinishedRequests(clock: Clock, cut: (socket: Duplex) => 
   /** One pass for all networks: those of a distributed attack are many. */
   function trim(): void {
     isTrimming = false;
+    for (const [socket, { network }] of unfinished)
+      if (crowded.has(network) && hasArrived(socket)) remove(socket, network);
     const youngestAtMs = clock.nowMs() - GRACE_MS;
     const toCut = new Map(
       [...crowded].map((network): [string, number] => [network, Math.ceil(excess(network) * TRIM_SHARE)]),

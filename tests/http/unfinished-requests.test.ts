@@ -113,6 +113,30 @@ describe.concurrent('connections of one address', () => {
     },
   );
 
+  it('with half a body behind a request that is answered are at most 100', { timeout: 30_000 }, async () => {
+    const edge = await startEdge({});
+    const { left, answers } = await leftOf(
+      edge,
+      150,
+      'GET /livez HTTP/1.1\r\nHost: x\r\n\r\nPOST /v1/videos HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer live-key\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    );
+    expect(left).toBe(100);
+    expect(answers.filter((answer) => answer.startsWith('HTTP/1.1 429 '))).toHaveLength(50);
+    await edge.close();
+  });
+
+  it('with a complete body that is not read are not limited', { timeout: 30_000 }, async () => {
+    const edge = await startEdge({});
+    Object.assign(edge.gateway.videos, { cancel: () => new Promise(() => {}) });
+    const { left } = await leftOf(
+      edge,
+      150,
+      'POST /v1/videos/video_00000000000000000000000000000001/cancel HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer live-key\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}',
+    );
+    expect(left).toBe(150);
+    await edge.close();
+  });
+
   it(
     'with complete requests are not limited, whether answered or waiting for their answer',
     { timeout: 30_000 },
