@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gte, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
 import type { Account } from '../domain/caller';
 import { isId, type DeliveryId, type EndpointId, type VideoId } from '../domain/ids';
 import type { Db, Tx } from './database';
@@ -22,8 +22,16 @@ export async function insertDeliveries(
   await db.orm.insert(webhookDeliveries).values([...deliveries]);
 }
 
+/** The URL to which a delivery is sent now: that of an endpoint may have been changed since. */
+const currentUrl = sql<string>`coalesce((select ${webhookEndpoints.url} from ${webhookEndpoints}
+  where ${webhookEndpoints.id} = ${webhookDeliveries.endpointId}), ${webhookDeliveries.url})`;
+
+/** Finds a delivery, with the current URL of its endpoint. */
 export async function findDelivery(db: Db, id: DeliveryId): Promise<DeliveryRow | undefined> {
-  const [row] = await db.orm.select().from(webhookDeliveries).where(eq(webhookDeliveries.id, id));
+  const [row] = await db.orm
+    .select({ ...getTableColumns(webhookDeliveries), url: currentUrl })
+    .from(webhookDeliveries)
+    .where(eq(webhookDeliveries.id, id));
   return row;
 }
 
@@ -100,7 +108,7 @@ export async function listDeliveryAttempts(db: Db, ids: readonly DeliveryId[]): 
 export async function recordAttempt(
   db: Db,
   attempt: typeof webhookAttempts.$inferInsert,
-  next: { state: DeliveryState; nextAttemptAt: Date | null; finishedAt: Date | null },
+  next: { state: DeliveryState; url: string; nextAttemptAt: Date | null; finishedAt: Date | null },
 ): Promise<'moved' | 'ended' | 'known'> {
   const { deliveryId: id, attempt: attempts } = attempt;
   const isBefore = and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.attempts, attempts - 1));
@@ -138,7 +146,7 @@ export async function reopenDelivery(
 ): Promise<DeliveryRow | undefined> {
   const [row] = await db.orm
     .update(webhookDeliveries)
-    .set({ state: 'pending', nextAttemptAt: now, finishedAt: null })
+    .set({ state: 'pending', url: currentUrl, nextAttemptAt: now, finishedAt: null })
     .where(and(eq(webhookDeliveries.id, id), isOf(account), isSendable))
     .returning();
   return row;
@@ -165,7 +173,7 @@ export async function reopenDeliveries(
   const ids = chosen.map(({ id }) => id);
   return tx.orm
     .update(webhookDeliveries)
-    .set({ state: 'pending', nextAttemptAt: now, finishedAt: null })
+    .set({ state: 'pending', url: currentUrl, nextAttemptAt: now, finishedAt: null })
     .where(inArray(webhookDeliveries.id, ids))
     .returning();
 }

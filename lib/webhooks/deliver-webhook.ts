@@ -76,6 +76,7 @@ export function createDeliverWebhook(deps: {
         },
         {
           state,
+          url,
           nextAttemptAt: delayMs === undefined ? null : new Date(clock.nowMs() + delayMs),
           finishedAt: delayMs === undefined ? clock.now() : null,
         },

@@ -72,6 +72,7 @@ export function createWebhooks({ gateway, clock, owner, random }: DemoWork) {
         },
         {
           state: !isLast ? 'pending' : isDelivered ? 'delivered' : 'failed',
+          url,
           nextAttemptAt: isLast ? null : at,
           finishedAt: isLast ? at : null,
         },

@@ -178,6 +178,29 @@ describe('an endpoint', () => {
     expect(await webhooks().resendAll(live, { endpoint_id: id })).toMatchObject({ resent: 0 });
   });
 
+  it('whose URL is changed is sent at the new one what waits and what is resent', async () => {
+    const [before, after] = [newPath(), newPath()];
+    const { id } = await create(before);
+    const delivered = await finish();
+    answer = status(503);
+    await finish();
+    const sent = requestsTo(before).length;
+    await webhooks().updateEndpoint(developer, id, { url: urlOf(after) });
+    answer = status(200);
+    await acme.pass(HOUR_MS);
+    expect(requestsTo(after)).toHaveLength(1);
+    const [delivery] = await webhooks().listOfVideo(live, delivered);
+    expect(delivery).toMatchObject({ state: 'delivered', url: urlOf(before) });
+    expect(await webhooks().resend(live, delivery!.id)).toMatchObject({ url: urlOf(after) });
+    await acme.pass(SECOND_MS);
+    expect([requestsTo(before).length, requestsTo(after).length]).toEqual([sent, 2]);
+    const { data } = await webhooks().search(live, { limit: 10, endpointId: id as never });
+    expect(data.map(({ state, url }) => [state, url])).toEqual([
+      ['delivered', urlOf(after)],
+      ['delivered', urlOf(after)],
+    ]);
+  });
+
   it('that answers 410 is paused, and what waits for it is not sent', async () => {
     const path = newPath();
     const { id } = await create(path);
