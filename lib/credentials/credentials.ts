@@ -41,7 +41,7 @@ export interface Credentials {
   /** Verifies a stored credential with the provider. Rejects with `credential_not_found`. */
   verify(actor: Actor, id: string): Promise<VerifiedCredentialJson>;
   /**
-   * Removes a credential, so that no new work is sent with it. Its values are erased as soon as no unfinished video
+   * Removes a credential, so that no new work is sent with it. Its values are erased later, when no unfinished video
    * needs them. Rejects with `credential_not_found`.
    */
   remove(actor: Actor, id: string): Promise<void>;
@@ -164,7 +164,7 @@ export function createCredentials(deps: CredentialsDeps): Credentials {
         }),
       );
       directory.forget(actor.orgId);
-      await eraseRemovedCredentials(db);
+      await eraseRemovedCredentials(db, clock.now());
       return verified(actor.orgId, credentialId, results);
     },
 
@@ -180,7 +180,7 @@ export function createCredentials(deps: CredentialsDeps): Credentials {
       if (!isId('credential', id) || !(await removeCredential(db, actor.orgId, id, clock.now())))
         throw credentialNotFound();
       directory.forget(actor.orgId);
-      await eraseRemovedCredentials(db);
+      await eraseRemovedCredentials(db, clock.now());
     },
   };
 }

@@ -93,10 +93,9 @@ export async function eraseOrganization(tx: Tx, orgId: OrgId, at: Date): Promise
     .update(apiKeys)
     .set({ revokedAt: at })
     .where(and(eq(apiKeys.orgId, orgId), isNull(apiKeys.revokedAt)));
-  // The values of its credentials are erased with those of other removed credentials.
   await tx.orm
     .update(providerCredentials)
-    .set({ removedAt: at })
+    .set({ removedAt: at, sealed: null })
     .where(and(eq(providerCredentials.orgId, orgId), isNull(providerCredentials.removedAt)));
   await eraseContents(tx, 'message', orgId);
   await eraseContents(tx, 'session', orgId);

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, notExists, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, lt, notExists, sql } from 'drizzle-orm';
 import type { CredentialId, OrgId, ProviderId } from '../domain/ids';
 import type { Db, Tx } from './database';
 import { providerCredentials, users, videos, type CredentialVerification } from './schema/index';
@@ -127,14 +127,20 @@ export async function recordAcceptance(db: Db, id: CredentialId): Promise<void> 
     .where(and(eq(providerCredentials.id, id), isNotNull(providerCredentials.refusedSince)));
 }
 
+/**
+ * How long after the removal of a credential a video may still be stored that is to be sent with it: processes learn of
+ * it within five seconds, and a submission may wait for some more.
+ */
+const STILL_USED_MS = 60_000;
+
 /** Erases the values of removed credentials that no unfinished video needs. Returns their number. */
-export async function eraseRemovedCredentials(db: Db): Promise<number> {
+export async function eraseRemovedCredentials(db: Db, now: Date): Promise<number> {
   const erased = await db.orm
     .update(providerCredentials)
     .set({ sealed: null })
     .where(
       and(
-        isNotNull(providerCredentials.removedAt),
+        lt(providerCredentials.removedAt, new Date(now.getTime() - STILL_USED_MS)),
         isNotNull(providerCredentials.sealed),
         notExists(
           db.orm

@@ -127,7 +127,7 @@ export function createHousekeeping(deps: HousekeepingDeps) {
     ),
     hourly('unfinished files of the archive', async () => deps.store?.tidy?.()),
     hourly('removed provider credentials', async () => {
-      await eraseRemovedCredentials(db);
+      await eraseRemovedCredentials(db, clock.now());
     }),
     hourly('inputs of failed videos', (goesOn) =>
       forgetInputs('failed', daysAgo(Math.min(retention.inputDays, MAX_FAILED_INPUT_DAYS)), goesOn),

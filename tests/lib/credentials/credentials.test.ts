@@ -8,7 +8,7 @@ import { deepseek } from '../../../lib/providers/deepseek/index';
 import { fal } from '../../../lib/providers/fal/index';
 import { kling } from '../../../lib/providers/kling/index';
 import { sandbox } from '../../../lib/providers/sandbox/index';
-import type { TestGateway } from '../../support/gateway';
+import type { TestGateway, TestGatewayOptions } from '../../support/gateway';
 import { PICTURE } from '../../support/media-bytes';
 import { startServerInTestTime } from '../../support/server';
 import { startFakeCompatibleVendor, type FakeCompatibleVendor } from '../../support/upstreams/fake-compatible-vendor';
@@ -46,8 +46,12 @@ interface Installation {
   available(key?: string): Promise<string>;
 }
 
-async function install(env: Readonly<Record<string, string>> = {}): Promise<Installation> {
+async function install(
+  env: Readonly<Record<string, string>> = {},
+  options: Pick<TestGatewayOptions, 'viewOf'> = {},
+): Promise<Installation> {
   const test = await startServerInTestTime({
+    ...options,
     providers: [sandbox, deepseek, fal],
     env: { FAL_BASE_URL: vendors.fal.baseUrl, DEEPSEEK_BASE_URL: vendors.deepseek.baseUrl, ...env },
   });
@@ -259,12 +263,40 @@ describe('a credential of an organisation', () => {
       video = (await at.call(`/v1/videos/${String(submitted.body.id)}`)).body;
     }
     expect(video).toMatchObject({ status: 'completed', cost: 0 });
-    // By housekeeping, or by the next change of a credential.
+    // By housekeeping, or by the next change of a credential after a minute.
     await credentials.store(at.owner, falKey());
     expect(await isErased()).toBe(true);
     await expect(credentials.remove(at.owner, stored?.id ?? '')).rejects.toMatchObject({
       code: 'credential_not_found',
     });
+  });
+});
+
+describe('a credential that is removed while a video is submitted', () => {
+  it('is not erased before that video has ended', async () => {
+    let beforeStored = async () => {};
+    const at = await install(
+      {},
+      {
+        viewOf: (db) => ({
+          ...db,
+          async query(text, ...rest) {
+            if (text.includes('insert into videos')) await beforeStored();
+            return db.query(text, ...rest);
+          },
+        }),
+      },
+    );
+    const { credentials } = at.test.gateway;
+    const { id } = await credentials.store(at.owner, falKey());
+    beforeStored = () => credentials.remove(at.owner, id);
+    expect(await at.call('/v1/videos', { model: MODEL, prompt: 'A boat' })).toMatchObject({ status: 202 });
+    const { rows } = await at.test.db.query(
+      `select sealed is null as erased, (select count(*)::int from videos where status = 'queued') as queued
+       from provider_credentials where id = $1`,
+      [id],
+    );
+    expect(rows).toEqual([{ erased: false, queued: 1 }]);
   });
 });
 
