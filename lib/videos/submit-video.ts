@@ -204,17 +204,19 @@ export function createSubmitVideo(deps: {
     place: string,
     slot: IdempotencySlot,
   ): Promise<Submitted> {
-    try {
-      return await insert(db, caller, video, place, { slot });
-    } catch (error) {
-      if (!isKeyTaken(error) && !isGatewayError(error)) throw error;
-      // The other request was stored after our lookup, or more than 24 hours ago.
-      const repeated = await findRepeated(db, caller, submission);
-      if (repeated) return repeated;
-      if (isGatewayError(error)) throw error;
+    // Twice, because an expired outcome is removed in between, and another request may have taken the key again by then.
+    for (let isLast = false; ; isLast = true) {
+      try {
+        return await insert(db, caller, video, place, { slot });
+      } catch (error) {
+        if (!isKeyTaken(error) && !isGatewayError(error)) throw error;
+        // The other request was stored after our lookup, or more than 24 hours ago.
+        const repeated = await findRepeated(db, caller, submission);
+        if (repeated) return repeated;
+        if (isLast || isGatewayError(error)) throw error;
+      }
+      await removeExpiredKey(db, slot, keptSince());
     }
-    await removeExpiredKey(db, slot, keptSince());
-    return insert(db, caller, video, place, { slot });
   }
 
   async function insert(

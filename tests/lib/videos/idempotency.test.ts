@@ -175,6 +175,19 @@ describe('an Idempotency-Key', () => {
     await expect(submit(test, {}, { idempotencyKey: key })).rejects.toMatchObject({ code: 'idempotency_key_reused' });
   });
 
+  it('sent ten times at once after its 24 hours makes one more job', async () => {
+    const { submit, test, clock } = acme;
+    const key = newKey();
+    const first = await submit(test, {}, { idempotencyKey: key });
+    await clock.advance(DAY_MS);
+    const results = await Promise.all(
+      Array.from({ length: 10 }, () => submit(test, {}, { idempotencyKey: key }).catch(codeOf)),
+    );
+    const ids = new Set(results.map((result) => (typeof result === 'string' ? result : result.id)));
+    expect([...ids]).toEqual([expect.stringMatching(/^video_/)]);
+    expect(ids).not.toContain(first.id);
+  });
+
   it('of a refused request stays free: a wrong value, a wrong URL and missing credits store nothing', async () => {
     const { submit, test, count, stranger, db } = acme;
     const key = newKey();
