@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, lt, notExists, sql } from 'drizzle-orm';
 import type { CredentialId, OrgId, ProviderId } from '../domain/ids';
 import type { Db, Tx } from './database';
+import { lockOrganization } from './people';
 import { providerCredentials, users, videos, type CredentialVerification } from './schema/index';
 import { isUnfinished } from './videos';
 
@@ -74,6 +75,8 @@ export async function findSealedCredential(db: Db, id: CredentialId): Promise<Se
 
 /** Stores a credential. It replaces the one that the organisation has for the provider, if any. */
 export async function replaceCredential(tx: Tx, credential: typeof providerCredentials.$inferInsert): Promise<void> {
+  // Without the lock, the second of two at the same moment would not see the first, which it must replace.
+  await lockOrganization(tx, credential.orgId);
   await tx.orm
     .update(providerCredentials)
     .set({ removedAt: credential.createdAt })
