@@ -19,8 +19,11 @@ export interface WindowCount {
 export interface SharedWindows {
   /** Adds to the current window of this name, or begins one; resolves with the sum. */
   add(name: string, points: number, windowMs: number): Promise<WindowCount>;
-  /** Takes points out of the current window, if there is one. */
-  takeBack(name: string, points: number): Promise<void>;
+  /**
+   * Takes points out of the window that ends in at most `endsInMs`. Does nothing if it has ended, even if another one
+   * has begun.
+   */
+  takeBack(name: string, points: number, endsInMs: number): Promise<void>;
   /** The current window, if there is one. */
   read(name: string): Promise<WindowCount | undefined>;
 }
@@ -137,18 +140,18 @@ export function createWindowCounters({ clock, shared, processes }: WindowCounter
       // Take back the refused points. Test mode and live mode share the name, but live mode has a higher limit, which
       // they would use up.
       window.total -= refused;
-      store.takeBack(name, refused).catch(() => undefined);
+      store.takeBack(name, refused, reply.endsInMs).catch(() => undefined);
     }
     window.isAsking = false;
   }
 
   function takeBack(name: string, points: number): void {
     const window = windows.get(name);
-    if (window && window.endsAtMs > clock.nowMs()) {
-      window.here = Math.max(0, window.here - points);
-      window.total = Math.max(0, window.total - points);
-    }
-    shared?.takeBack(name, points).catch(() => undefined);
+    const endsInMs = window ? window.endsAtMs - clock.nowMs() : 0;
+    if (!window || endsInMs <= 0) return;
+    window.here = Math.max(0, window.here - points);
+    window.total = Math.max(0, window.total - points);
+    shared?.takeBack(name, points, endsInMs).catch(() => undefined);
   }
 
   return {

@@ -42,8 +42,10 @@ const reportProcess = `${nowMs}
   redis.call('zadd', KEYS[1], now + ARGV[2], ARGV[1])
   redis.call('zremrangebyscore', KEYS[1], '-inf', now)
   return redis.call('zcard', KEYS[1])`;
-// If the window has ended meanwhile, there is nothing to take back, and no new counter must be created.
-const takeBackPoints = "if redis.call('exists', KEYS[1]) == 1 then redis.call('decrby', KEYS[1], ARGV[1]) end";
+// ARGV: points, the longest time that may be left. If the window has ended meanwhile, there is nothing to take back: no new
+// counter must be created, and nothing must be taken out of a window that has begun since.
+const takeBackPoints = `local left = redis.call('pttl', KEYS[1])
+  if left >= 0 and left <= tonumber(ARGV[2]) then redis.call('decrby', KEYS[1], ARGV[1]) end`;
 
 export interface Redis {
   readonly windows: SharedWindows;
@@ -105,8 +107,11 @@ export async function openRedis(url: string, log: Log): Promise<Redis> {
         });
         return { count: consumedPoints, endsInMs: msBeforeNext };
       },
-      async takeBack(name, points) {
-        await client.eval(takeBackPoints, { keys: [windows.getKey(name)], arguments: [String(points)] });
+      async takeBack(name, points, endsInMs) {
+        await client.eval(takeBackPoints, {
+          keys: [windows.getKey(name)],
+          arguments: [String(points), String(Math.ceil(endsInMs))],
+        });
       },
       async read(name) {
         const window = await windows.get(name);

@@ -14,6 +14,7 @@ const SECOND = { name: 'a', max: 3, windowMs: 1_000 };
 class Store implements SharedWindows {
   calls = 0;
   state: 'works' | 'fails' | 'hangs' = 'works';
+  beforeTakeBack: (() => Promise<void>) | undefined;
   readonly #clock: TestClock;
   readonly #windows = new Map<string, { count: number; readonly endsAtMs: number }>();
 
@@ -32,9 +33,10 @@ class Store implements SharedWindows {
     return { count: window.count, endsInMs: window.endsAtMs - nowMs };
   }
 
-  async takeBack(name: string, points: number): Promise<void> {
+  async takeBack(name: string, points: number, endsInMs: number): Promise<void> {
+    if (this.beforeTakeBack) await this.beforeTakeBack();
     const window = this.#current(name);
-    if (window) window.count -= points;
+    if (window && window.endsAtMs - this.#clock.nowMs() <= endsInMs) window.count -= points;
   }
 
   async read(name: string): Promise<WindowCount | undefined> {
@@ -132,6 +134,23 @@ describe('window counters with a shared store', () => {
     expect(await counters.take({ ...SECOND, max: 10, points: 8 })).toMatchObject({ allowed: true });
     expect(await counters.take({ ...SECOND, max: 10, points: 8 })).toMatchObject({ allowed: false });
     expect(await counters.take({ ...SECOND, max: 10, points: 2 })).toMatchObject({ allowed: true });
+  });
+
+  it('do not take what a window has refused out of the next one', async () => {
+    const clock = createTestClock();
+    const store = new Store(clock);
+    const [one, two] = [1, 2].map(() => createWindowCounters({ clock, shared: store, processes: () => 2 }));
+    await one!.take({ ...SECOND, max: 10 });
+    await clock.advance(999);
+    // The window ends while the call that takes the refused points back is on its way.
+    let arrive = () => {};
+    store.beforeTakeBack = () => new Promise((resolve) => (arrive = resolve));
+    expect(allowedOf(await takeTimes(one!, 500, { max: 10 }))).toBe(9);
+    await clock.advance(1);
+    expect(allowedOf(await takeTimes(two!, 8, { max: 10 }))).toBe(8);
+    arrive();
+    await clock.advance(1);
+    expect(allowedOf(await takeTimes(two!, 500, { max: 10 }))).toBe(2);
   });
 
   it('do not let what a lower limit refuses use up a higher one of the same name', async () => {

@@ -37,7 +37,7 @@ describe('an unavailable Redis', () => {
   it('refuses to count, so that each instance counts by itself', async () => {
     const absent = await open(`redis://127.0.0.1:${await freePort()}`);
     await expect(absent.windows.add('a', 1, 1_000)).rejects.toThrow();
-    await expect(absent.windows.takeBack('a', 1)).rejects.toThrow();
+    await expect(absent.windows.takeBack('a', 1, 1_000)).rejects.toThrow();
     await expect(absent.windows.read('a')).rejects.toThrow();
     await expect(absent.levels.take('a', 1)).rejects.toThrow();
     await expect(absent.levels.report([['a', 1]], 1_000)).rejects.toThrow();
@@ -88,9 +88,12 @@ describe.skipIf(!redis)('openRedis', () => {
       count: 6,
       endsInMs: expect.toSatisfy((ms: number) => ms <= 60_000),
     });
-    await two!.windows.takeBack('a', 5);
+    await two!.windows.takeBack('a', 5, 60_000);
     expect(await one!.windows.read('a')).toMatchObject({ count: 1 });
-    await one!.windows.takeBack('never counted', 1);
+    // Of a window that has ended since.
+    await two!.windows.takeBack('a', 1, 1_000);
+    expect(await one!.windows.read('a')).toMatchObject({ count: 1 });
+    await one!.windows.takeBack('never counted', 1, 60_000);
     expect(await two!.windows.read('never counted')).toBeUndefined();
     await one!.windows.add('short', 1, 1_000);
     await expect.poll(() => one!.windows.read('short'), patience).toBeUndefined();
