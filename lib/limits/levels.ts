@@ -98,10 +98,9 @@ export function createLevels({ clock, log, shared, configuredProcesses }: Levels
     take(name, max) {
       // Counted before the call of the store, so that a report that is sent meanwhile includes it.
       add(name, 1);
-      if (shared && clock.nowMs() >= aloneUntilMs) {
-        reported.add(name);
-        return takeTogether(shared, name, max);
-      }
+      // Also if the store is not asked now: it may still receive the release.
+      if (shared) reported.add(name);
+      if (shared && clock.nowMs() >= aloneUntilMs) return takeTogether(shared, name, max);
       const allowed = isWithinShare(name, max);
       if (!allowed) add(name, -1);
       return allowed;

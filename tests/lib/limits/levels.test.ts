@@ -99,6 +99,22 @@ describe('levels', () => {
     await levels.stop();
   });
 
+  it('correct a store that received only the release', async () => {
+    const store = new Store(0);
+    const { clock, levels } = open(store);
+    levels.start();
+    store.isAway = true;
+    await levels.take('a', 4);
+    // The process decides alone for a moment.
+    expect(levels.take('b', 4)).toBe(true);
+    store.isAway = false;
+    levels.release('b');
+    expect(store.mine.get('b')).toBe(-1);
+    await clock.advance(5_000);
+    expect(store.mine.get('b')).toBe(0);
+    await levels.stop();
+  });
+
   it('correct a store that missed a release', async () => {
     const store = new Store(0);
     const { clock, levels } = open(store);
