@@ -1,5 +1,5 @@
-import type { Db, Tx } from '../db/database';
-import { joinInserts, lockExpression, type PartialInsert } from '../db/sql';
+import type { Database, Db, Tx } from '../db/database';
+import { joinInserts, lockExpression, lockText, type PartialInsert } from '../db/sql';
 import { makeRunningCounter } from '../db/running-videos';
 import { makeSpendCounters, type SpendCounter } from '../db/spending';
 import { newId, type HoldId } from '../domain/ids';
@@ -75,10 +75,16 @@ interface Change {
  * Runs the statement of `replace`, and repeats it if it has missed a counter. The statement does not see a counter that
  * was created after it began, nor a limit that was set while it waited for the account; it then changes nothing, and is
  * repeated once the counter exists. A counter is created by the first work in a period of a limit.
+ *
+ * A script may set limits without a pause. Then the statement would never see the newest ones, so it begins only when
+ * the account is locked.
  */
 async function replaceSeen(db: Db, now: Date, change: Change): Promise<Row> {
   for (let tries = 1; ; tries += 1) {
-    const row = await replace(db, now, change);
+    const row =
+      tries <= UNLOCKED_TRIES
+        ? await replace(db, now, change)
+        : await withAccount(db, change, (locked) => replace(locked, now, change));
     // Safe: the statement makes this list.
     const unseen = row['unseen'] as readonly SpendCounter[] | null | undefined;
     if (row['reached'] !== 'unknown' && !unseen && row['is_stale'] !== true) return row;
@@ -92,6 +98,21 @@ async function replaceSeen(db: Db, now: Date, change: Change): Promise<Row> {
 
 /** A limit that is set in the meantime has a counter of its own, so more than one repetition may be needed. */
 const MAX_REPEATS = 5;
+const UNLOCKED_TRIES = 2;
+
+/** Runs `run` in a transaction that has locked the account: in that of `db`, or in one of its own. */
+async function withAccount(db: Db, change: Change, run: (locked: Db) => Promise<Row>): Promise<Row> {
+  if (isDatabase(db)) return db.inTransaction((tx) => withAccount(tx, change, run));
+  const { close, open, besides } = change;
+  if (besides?.lock !== undefined) await lockText(db, besides.lock);
+  await db.query(
+    `select from accounts where (org_id, mode) in (select org_id, mode from holds where id = $1 union all select $2, $3) for update`,
+    [close?.id, open?.account.orgId, open?.account.mode],
+  );
+  return run(db);
+}
+
+const isDatabase = (db: Db): db is Database => 'inTransaction' in db;
 
 type Row = Record<string, unknown>;
 

@@ -596,6 +596,29 @@ function ledgerSuite(open: () => Promise<Database>): void {
       expect(await checkBooks(db)).toEqual([]);
     });
 
+    it('holds are made and resolved, even if other limits are set without a pause', async () => {
+      const { account, keyId } = await makeAccount('10', '5');
+      let isOver = false;
+      const change = () =>
+        db.inTransaction((tx) =>
+          recountSpending(tx, account, { kind: 'key', id: newId('key') }, countedFrom('monthly', clock.now())),
+        );
+      const changing = Array.from({ length: 8 }, async () => {
+        while (!isOver) await patiently(change);
+      });
+      try {
+        for (let n = 0; n < 10; n += 1) {
+          const id = await patiently(() => ledger.hold(db, requestOf(account, keyId, '1')));
+          await patiently(() => db.inTransaction((tx) => ledger.release(tx, id)));
+        }
+      } finally {
+        isOver = true;
+        await Promise.all(changing);
+      }
+      expect(await balances(account)).toEqual(['10', '0', '0']);
+      expect(await spentIn(keyId)).toEqual([0n]);
+    });
+
     it('a hold that is released meanwhile counts no more against it', async () => {
       const owner = await makeAccount('10');
       const id = await hold(owner.account, owner.keyId, '0.8');
