@@ -121,6 +121,12 @@ export async function recordAttempt(
       .returning({ id: webhookDeliveries.id });
     return updated.length > 0;
   };
+  // Locked, so that the delivery is not resent between the two updates.
+  await db.orm
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .where(eq(webhookDeliveries.id, id))
+    .for('no key update');
   const isMoved = await update({ ...next, attempts }, and(isBefore, isOpen));
   if (!isMoved && !(await update({ attempts }, isBefore))) return 'known';
   await db.orm.insert(webhookAttempts).values(attempt);
