@@ -54,7 +54,10 @@ const rootFile = (name: string) => ({ name, text: readFileSync(path.join(project
 const texts = [
   ...['lib', 'app', 'server'].flatMap((folder) => sourcesBelow(folder, /\.(tsx?|m[jt]s|css)$/)),
   ...docsPages.filter(({ name }) => name !== STYLE),
-  ...['.env.example', 'CHANGELOG.md', 'CONTRIBUTING.md', 'instrumentation.ts', 'proxy.ts'].map(rootFile),
+  ...sourcesBelow('public', /\.js$/),
+  ...['.env.example', 'CHANGELOG.md', 'CONTRIBUTING.md', 'instrumentation.ts', 'proxy.ts', 'next.config.mjs'].map(
+    rootFile,
+  ),
 ];
 
 /** A text that may have a word: changing it would invalidate signatures that clients hold. */

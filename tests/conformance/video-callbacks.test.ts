@@ -138,7 +138,7 @@ describe('the challenge with which MiniMax begins', () => {
   const given = caseOf('minimax');
   afterEach(() => world.close());
 
-  it('is returned to the owner of the URL, and to nobody else', async () => {
+  it('is returned to the owner of the URL, and to no other caller', async () => {
     await start(given, { PUBLIC_BASE_URL: 'https://gateway.example' });
     await world.makeVideo('', {}, async () => {
       const { callback_url: url } = fieldsOf(world.vendor.requests.find(given.isSubmit)?.json);

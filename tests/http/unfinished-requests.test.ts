@@ -98,7 +98,7 @@ describe.concurrent('connections of one address', () => {
       'POST /api/auth/callback/credentials HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{',
     ],
   ])(
-    'with %s are at most 100, and are told why where that is possible',
+    'with %s are at most 100, and are refused with the reason where that is possible',
     { timeout: 30_000 },
     async (_what, refused, text) => {
       const edge = await startEdge({ nextHandler: () => {} });

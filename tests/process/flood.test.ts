@@ -24,7 +24,7 @@ const FLOOD = {
   streams: longOrShort(2_000, 100),
   hanging: longOrShort(500, 50),
 };
-const CALM_MS = longOrShort(60_000, 3_000);
+const UNLOADED_MS = longOrShort(60_000, 3_000);
 const WORK_PAUSE_MS = 50;
 /** Starts and answers of the other organisation's own videos, also while those of the flood wait. */
 const VIDEO_TIMEOUT_MS = 120_000;
@@ -61,7 +61,7 @@ describe.skipIf(!postgres)(`an organisation that floods the gateway with ${FLOOD
       await fleet.add('worker');
 
       const worker = startWork(fleet, web.baseUrl, other.keys.live);
-      await systemClock.sleep(CALM_MS);
+      await systemClock.sleep(UNLOADED_MS);
       const calm = worker.restart();
       const report = await flood({
         ...FLOOD,

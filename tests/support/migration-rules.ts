@@ -90,7 +90,10 @@ function misusedConcurrently(statements: readonly string[]): UnsafeStatement[] {
     const name = /^create (?:unique )?index concurrently (\S+) on /.exec(statement)?.[1];
     if (name === undefined)
       return [
-        { rule: 'stands beside concurrently, which runs without a transaction: use a migration of its own', statement },
+        {
+          rule: 'is in one migration with a concurrent statement, which runs without a transaction: use a migration of its own',
+          statement,
+        },
       ];
     const isRepeatable = statements.slice(0, at).includes(`drop index concurrently if exists ${name}`);
     return isRepeatable

@@ -21,7 +21,7 @@ const PROTOCOL_VERSION = 3 << 16;
 
 let databases = 0;
 
-/** A stand-in for `lib/db/pglite-worker.ts` on a new copy of the template. */
+/** Replaces `lib/db/pglite-worker.ts` on a new copy of the template. */
 export function startPostgresWorker(template: ServerTemplate): Worker {
   const events = new EventEmitter();
   const post = (message: FromWorker) => events.emit('message', message);

@@ -245,7 +245,7 @@ describe('a change that adds rights to a key', () => {
   });
 });
 
-describe("somebody else's key", () => {
+describe('the key of another person', () => {
   it('gets exactly the answer of a missing one, and a malformed id costs no query', async () => {
     const mine = await scene();
     const theirs = await scene();

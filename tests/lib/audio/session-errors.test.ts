@@ -13,7 +13,7 @@ describe('an error of a session', () => {
     expect(text).not.toContain('connect');
   });
 
-  it('that nobody expected reveals nothing', () => {
+  it('that is unexpected reveals nothing', () => {
     const { code, closeCode, text } = refusalOf(new Error('column "secret" does not exist'));
     expect([code, closeCode]).toEqual([500, 1011]);
     expect(text).not.toContain('secret');

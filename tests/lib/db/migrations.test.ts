@@ -60,7 +60,7 @@ describe('the rules', () => {
     ['CREATE INDEX CONCURRENTLY "videos_seed" ON "videos" ("seed")', 'cannot be repeated'],
     [
       'DROP INDEX CONCURRENTLY IF EXISTS "a";--> statement-breakpoint\nCREATE INDEX CONCURRENTLY "a" ON "videos" ("seed");--> statement-breakpoint\nALTER TABLE "videos" ADD COLUMN "b" text',
-      'stands beside',
+      'is in one migration with',
     ],
   ])('refuse %s', (file, rule) => {
     expect(findUnsafe(file).map((each) => each.rule)).toEqual([expect.stringMatching(new RegExp(`^${rule}`))]);

@@ -28,7 +28,7 @@ describe('a file whose source', () => {
     await expect(response).rejects.toMatchObject({ code: 'upstream_content_unavailable' });
   });
 
-  it('has failed before anybody read it is an error too, and not a response that never begins', async () => {
+  it('has failed before it was read is an error too, and not a response that never begins', async () => {
     const body = new Readable({ read: () => {} }).on('error', () => {});
     const isClosed = new Promise((resolve) => body.once('close', resolve));
     body.destroy(new Error('reset'));

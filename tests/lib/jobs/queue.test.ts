@@ -138,9 +138,9 @@ function queueSuite(open: () => Promise<Database>): void {
     await untilIdle();
     expect(calls).toBe(3);
     expect(await jobs()).toEqual([]);
-    const told = log.lines.filter(({ message }) => message === 'a job failed and will be tried again');
-    expect(told).toHaveLength(2);
-    expect(JSON.stringify(told)).not.toContain('secret prompt');
+    const logged = log.lines.filter(({ message }) => message === 'a job failed and will be tried again');
+    expect(logged).toHaveLength(2);
+    expect(JSON.stringify(logged)).not.toContain('secret prompt');
   });
 
   it('runs a job again when its handler requests it, with the old payload and the changes', async () => {
@@ -653,10 +653,10 @@ function queueSuite(open: () => Promise<Database>): void {
         return [done.size, ...errors.values()];
       }, patience)
       .toEqual([20, 0, 0, 0, 0]);
-    const told = new Set(log.lines.map(({ message }) => message));
-    expect(told).toContain('jobs could not be fetched');
-    expect(told).toContain('a job failed and will be tried again');
-    expect(told).toContain('a failed job could not be requeued');
+    const logged = new Set(log.lines.map(({ message }) => message));
+    expect(logged).toContain('jobs could not be fetched');
+    expect(logged).toContain('a job failed and will be tried again');
+    expect(logged).toContain('a failed job could not be requeued');
   });
 
   it('gives each of 500 jobs to one of four runners over the same database', { timeout: 60_000 }, async () => {

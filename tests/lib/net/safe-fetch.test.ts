@@ -391,8 +391,8 @@ describe('failures', () => {
     const controller = new AbortController();
     const outbound = makeOutbound({}, { allow: loopback });
     const pending = outbound.fetch(`http://127.0.0.1:${port}/`, { ...request, signal: controller.signal });
-    controller.abort(new Error('hung up'));
-    await expect(pending).rejects.toThrow('hung up');
+    controller.abort(new Error('the caller disconnected'));
+    await expect(pending).rejects.toThrow('the caller disconnected');
     expect(outbound.log.lines).toEqual([]);
   });
 

@@ -50,7 +50,7 @@ describe('operators', () => {
     ]);
   });
 
-  it('that somebody else could have named by an unverified address of an invitation are added only by the id', async () => {
+  it('that another person could have named by an unverified address of an invitation are added only by the id', async () => {
     const { operators } = test.gateway.operator;
     const userId = await addMember();
     await test.db.query('update users set invited = true where id = $1', [userId]);

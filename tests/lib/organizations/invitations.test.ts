@@ -76,7 +76,7 @@ async function signedIn(userId: UserId): Promise<ActivePerson> {
 }
 
 /** A person of another organisation. */
-const somebody = async () => signedIn((await makeOrganization(db, clock)).userId);
+const newPerson = async () => signedIn((await makeOrganization(db, clock)).userId);
 
 describe('an invitation', () => {
   test('of an admin lets a person with an account join in its role, once', async () => {
@@ -92,7 +92,7 @@ describe('an invitation', () => {
       account_exists: false,
       expires_at: clock.nowMs() / 1000 + 7 * 86_400,
     });
-    const person = await somebody();
+    const person = await newPerson();
     clock.pass(1);
     const { json } = await invitations.accept(person, { token }, ADDRESS);
     expect(json).toMatchObject({ organization: { id: orgId, name: 'Example' }, role: 'developer' });
@@ -100,14 +100,14 @@ describe('an invitation', () => {
       { role: 'owner' },
       { orgId, role: 'developer' },
     ]);
-    expect(await refused(invitations.accept(await somebody(), { token }, ADDRESS))).toBe('invitation_not_found');
+    expect(await refused(invitations.accept(await newPerson(), { token }, ADDRESS))).toBe('invitation_not_found');
     expect(await refused(invitations.open({ token }, ADDRESS))).toBe('invitation_not_found');
   });
 
   test('is used once, also by several people at the same time', async () => {
     const { admin } = await scene();
     const { link } = await invitations.create(admin, { role: 'viewer' });
-    const asked = await Promise.all([somebody(), somebody(), somebody()]);
+    const asked = await Promise.all([newPerson(), newPerson(), newPerson()]);
     const outcomes = await Promise.all(
       asked.map((person) => refused(invitations.accept(person, { token: tokenOf(link) }, ADDRESS))),
     );
@@ -120,7 +120,7 @@ describe('an invitation', () => {
     expect(await refused(invitations.accept(await signedIn(developer.userId), { token }, ADDRESS))).toBe(
       'already_member',
     );
-    expect(await refused(invitations.accept(await somebody(), { token }, ADDRESS))).toBe('done');
+    expect(await refused(invitations.accept(await newPerson(), { token }, ADDRESS))).toBe('done');
   });
 
   test('ends after seven days, and can be sent again with a new link', async () => {
@@ -130,7 +130,7 @@ describe('an invitation', () => {
     expect(await refused(invitations.open({ token: tokenOf(first.link) }, ADDRESS))).toBe('done');
     clock.pass(1);
     expect(await refused(invitations.open({ token: tokenOf(first.link) }, ADDRESS))).toBe('invitation_not_found');
-    expect(await refused(invitations.accept(await somebody(), { token: tokenOf(first.link) }, ADDRESS))).toBe(
+    expect(await refused(invitations.accept(await newPerson(), { token: tokenOf(first.link) }, ADDRESS))).toBe(
       'invitation_not_found',
     );
     expect((await invitations.list(admin)).data).toMatchObject([{ id: first.id, expired: true }]);
@@ -139,7 +139,7 @@ describe('an invitation', () => {
     expect(again.link).not.toBe(first.link);
     expect((await invitations.list({ ...admin, orgId })).data).toMatchObject([{ id: first.id, expired: false }]);
     expect(await refused(invitations.open({ token: tokenOf(first.link) }, ADDRESS))).toBe('invitation_not_found');
-    expect(await refused(invitations.accept(await somebody(), { token: tokenOf(again.link) }, ADDRESS))).toBe('done');
+    expect(await refused(invitations.accept(await newPerson(), { token: tokenOf(again.link) }, ADDRESS))).toBe('done');
   });
 
   test('that was withdrawn opens nothing', async () => {
@@ -155,7 +155,7 @@ describe('an invitation', () => {
     const { link } = await invitations.create(admin, { role: 'viewer' });
     await db.query('update organizations set deletes_at = now() where id = $1', [orgId]);
     expect(await refused(invitations.open({ token: tokenOf(link) }, ADDRESS))).toBe('invitation_not_found');
-    expect(await refused(invitations.accept(await somebody(), { token: tokenOf(link) }, ADDRESS))).toBe(
+    expect(await refused(invitations.accept(await newPerson(), { token: tokenOf(link) }, ADDRESS))).toBe(
       'invitation_not_found',
     );
   });
@@ -280,11 +280,11 @@ describe('an invitation for an address', () => {
 
   test('is refused to an account with another address, and stays', async () => {
     const { admin } = await scene();
-    const person = await somebody();
+    const person = await newPerson();
     const { link } = await invitations.create(admin, { role: 'viewer', email: person.email });
     const token = tokenOf(link);
     expect(await invitations.open({ token }, ADDRESS)).toMatchObject({ email: person.email, account_exists: true });
-    expect(await refused(invitations.accept(await somebody(), { token }, ADDRESS))).toBe('invitation_not_for_you');
+    expect(await refused(invitations.accept(await newPerson(), { token }, ADDRESS))).toBe('invitation_not_for_you');
     const stranger = { token, email: someEmail(), password: 'long enough 1' };
     expect(await refused(invitations.signUp(stranger, ADDRESS))).toBe('invitation_not_for_you');
     expect(await refused(invitations.accept(person, { token }, ADDRESS))).toBe('done');
@@ -328,7 +328,7 @@ describe('signing up with an invitation', () => {
 
   test('is refused for an address that has an account, which keeps its password; the invitation stays', async () => {
     const { admin } = await scene();
-    const person = await somebody();
+    const person = await newPerson();
     const before = (await findPerson(db, person.userId))?.passwordHash;
     const token = tokenOf((await invitations.create(admin, { role: 'viewer', email: person.email })).link);
     expect(await refused(invitations.signUp({ token, password: 'another password' }, ADDRESS))).toBe('account_exists');

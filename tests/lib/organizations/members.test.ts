@@ -49,7 +49,7 @@ async function rolesOf({ orgId }: Pick<Actor, 'orgId'>, of = members): Promise<R
 }
 
 describe('the list', () => {
-  test('has every member with role, address and times, the first one first, and nobody of another organisation', async () => {
+  test('has every member with role, address and times, the first one first, and no member of another organisation', async () => {
     const { orgId, owner, viewer } = await scene();
     await makeOrganization(db, clock);
     await db.query('update members set last_seen_at = $2 where user_id = $1', [

@@ -234,7 +234,7 @@ describe('a provider with an open circuit', () => {
     expect(calls).toEqual(['b', 'a']);
   });
 
-  it('gets one call at a time for work that can wait, and the others are told when to try again', async () => {
+  it('gets one call at a time for work that can wait, and the others learn when to try again', async () => {
     const { run, calls, clock, health } = make({});
     for (let n = 0; n < 5; n += 1) health.failed('a');
     await clock.advance(10_000);

@@ -205,8 +205,8 @@ describe('content', () => {
     };
     const lines = acme.log.lines.length;
     const reading = acme.gateway.videos.open(acme.live, id, whole, leaving.signal);
-    setImmediate(() => leaving.abort(new Error('hung up')));
-    await expect(reading).rejects.toThrow('hung up');
+    setImmediate(() => leaving.abort(new Error('the caller disconnected')));
+    await expect(reading).rejects.toThrow('the caller disconnected');
     expect(acme.log.lines.slice(lines).filter(({ level }) => level === 'warn')).toEqual([]);
     open = undefined;
   });

@@ -23,7 +23,7 @@ function make(maxRunning: number) {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('createTurns', () => {
-  it('runs so many of one name at the same time, the others in their order, and does not delay another name', async () => {
+  it('runs a limited number of one name at the same time, the others in their order, and does not delay another name', async () => {
     const { clock, begun, add, end } = make(2);
     const results = ['a1', 'a2', 'a3', 'a4'].map((id) => add('a', id));
     results.push(add('b', 'b1'));

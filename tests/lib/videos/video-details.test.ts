@@ -91,7 +91,7 @@ describe('the details of a video', () => {
     expect(cancelled.price).toMatchObject({ charged: '0', held: { state: 'released' } });
   });
 
-  it("are not found for somebody else's video, in the other mode, and for an invalid id", async () => {
+  it('are not found for a video of another organisation, in the other mode, and for an invalid id', async () => {
     const { id } = await acme.submit(acme.test);
     await acme.pass(0);
     await acme.pass(10_000);

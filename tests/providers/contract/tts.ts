@@ -117,10 +117,10 @@ export function ttsContract(name: string, options: TtsContractOptions): void {
       for await (const _chunk of speak(options.makeRequest({ input: long }), stop.signal))
         if (++pieces === 2) stop.abort();
       expect(pieces).toBe(2);
-      const told = upstream.sockets[0]!;
-      for (let tries = 0; tries < 100 && told.texts.length < 2 && told.closeCode === undefined; tries++)
+      const socket = upstream.sockets[0]!;
+      for (let tries = 0; tries < 100 && socket.texts.length < 2 && socket.closeCode === undefined; tries++)
         await systemClock.sleep(5);
-      expect(told.texts.length > 1 || told.closeCode !== undefined).toBe(true);
+      expect(socket.texts.length > 1 || socket.closeCode !== undefined).toBe(true);
     });
 
     fact('speaks only the last of texts that follow each other while it is still connecting', async () => {

@@ -27,7 +27,7 @@ function listen(recorded: RecordedSocket, upstream: Upstream): void {
   const transcript = new ScriptedTranscript(bytesPerSecond);
   const startedAt = performance.now();
   let turn = 0;
-  let told = 0;
+  let reported = 0;
   say(recorded, upstream, { type: 'Begin', id: 'a-session', expires_at: 1_789_556_741 });
 
   const tell = (words: readonly ScriptWord[], isEnd: boolean, isFormatted: boolean) => {
@@ -68,8 +68,8 @@ function listen(recorded: RecordedSocket, upstream: Upstream): void {
         return fail(3007, 'Audio transmission rate exceeded');
       if (dropWhenDue(recorded, upstream, transcript.seconds)) return;
       if (transcript.count - transcript.finished >= TURN) endTurn();
-      else if (transcript.count !== told) tell(transcript.open, false, false);
-      told = transcript.count;
+      else if (transcript.count !== reported) tell(transcript.open, false, false);
+      reported = transcript.count;
       return;
     }
     const message = parseText(data);

@@ -45,7 +45,7 @@ function listenV1(recorded: RecordedSocket, upstream: Upstream, idleMs: number):
   const transcript = new ScriptedTranscript(
     Number(query.get('sample_rate')) * sampleBytes[query.get('encoding') ?? '']!,
   );
-  let told = 0;
+  let reported = 0;
   let idle: NodeJS.Timeout;
   const awake = () => {
     clearTimeout(idle);
@@ -119,8 +119,8 @@ function listenV1(recorded: RecordedSocket, upstream: Upstream, idleMs: number):
       tell(transcript.finish(), true);
       // No speech for a moment: an empty result, as the real service sends it.
       tell([], false);
-    } else if (transcript.count !== told) tell(transcript.open, false);
-    told = transcript.count;
+    } else if (transcript.count !== reported) tell(transcript.open, false);
+    reported = transcript.count;
   });
 }
 
@@ -132,7 +132,7 @@ function listenV2(recorded: RecordedSocket, upstream: Upstream): void {
   );
   let sequence = 0;
   let turn = 0;
-  let told = 0;
+  let reported = 0;
   say(recorded, upstream, { type: 'Connected', request_id: '6a0bb4f0', sequence_id: sequence++ });
 
   const tell = (event: string, words: readonly ScriptWord[]) => {
@@ -185,8 +185,8 @@ function listenV2(recorded: RecordedSocket, upstream: Upstream): void {
     transcript.receive(bytes.byteLength);
     if (dropWhenDue(recorded, upstream, transcript.seconds)) return;
     if (transcript.count - transcript.finished >= SEGMENT) endTurn();
-    else if (transcript.count !== told)
+    else if (transcript.count !== reported)
       tell(transcript.count - transcript.finished === 1 ? 'StartOfTurn' : 'Update', transcript.open);
-    told = transcript.count;
+    reported = transcript.count;
   });
 }

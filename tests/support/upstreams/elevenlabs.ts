@@ -30,7 +30,7 @@ function scribe(recorded: RecordedSocket, upstream: Upstream): void {
     /^(pcm|ulaw)_(8000|16000|22050|24000|44100|48000)$/.exec(query.get('audio_format') ?? 'pcm_16000') ?? [];
   if (!query.get('model_id') || rate === undefined) return fail('invalid_request', 'Unsupported audio format');
   const transcript = new ScriptedTranscript(Number(rate) * (coding === 'pcm' ? 2 : 1));
-  let told = 0;
+  let reported = 0;
   tell('session_started', {
     session_id: 's',
     config: { sample_rate: Number(rate), audio_format: query.get('audio_format') },
@@ -62,8 +62,8 @@ function scribe(recorded: RecordedSocket, upstream: Upstream): void {
     if (message.commit === true) return finishLater(upstream, () => commit(transcript.finish()));
     if (query.get('commit_strategy') === 'vad' && transcript.count - transcript.finished >= UTTERANCE)
       commit(transcript.finish());
-    else if (transcript.count !== told && transcript.open.length > 0)
+    else if (transcript.count !== reported && transcript.open.length > 0)
       tell('partial_transcript', { text: textOf(transcript.open).toLowerCase() });
-    told = transcript.count;
+    reported = transcript.count;
   });
 }

@@ -53,7 +53,7 @@ function listen(recorded: RecordedSocket, upstream: Upstream, session: Session):
   const wants = (name: string) => session.messages_config?.[name] ?? true;
   const transcript = new ScriptedTranscript(session.sample_rate * (bits[session.encoding]! / 8));
   let utterance = 0;
-  let told = 0;
+  let reported = 0;
   const tell = (type: string, fields: object) =>
     say(recorded, upstream, { type, session_id: 's', created_at: '2026-11-21T12:00:00Z', ...fields });
   const transcribe = (words: readonly ScriptWord[], isFinal: boolean) => {
@@ -93,8 +93,8 @@ function listen(recorded: RecordedSocket, upstream: Upstream, session: Session):
         data: { byte_range: [from, transcript.bytes], time_range: [0, transcript.seconds] },
       });
     if (transcript.count - transcript.finished >= UTTERANCE) transcribe(transcript.finish(), true);
-    else if (transcript.count !== told) transcribe(transcript.open, false);
-    told = transcript.count;
+    else if (transcript.count !== reported) transcribe(transcript.open, false);
+    reported = transcript.count;
   };
 
   socket.on('message', (data: Buffer, isBinary) => {

@@ -23,7 +23,7 @@ function listen(recorded: RecordedSocket, upstream: Upstream): void {
   const { socket } = recorded;
   let transcript: ScriptedTranscript | undefined;
   let pieces = 0;
-  let told = 0;
+  let reported = 0;
   const tell = (message: string, fields: object = {}) => say(recorded, upstream, { message, ...fields });
   const fail = (code: number, type: string) => {
     tell('Error', { type, reason: `${type}.`, code });
@@ -93,8 +93,8 @@ function listen(recorded: RecordedSocket, upstream: Upstream): void {
       if (dropWhenDue(recorded, upstream, current.seconds)) return;
       tell('AudioAdded', { seq_no: ++pieces });
       if (current.count - current.finished >= SEGMENT) transcribe('AddTranscript', current.finish());
-      else if (current.count !== told) transcribe('AddPartialTranscript', current.open);
-      told = current.count;
+      else if (current.count !== reported) transcribe('AddPartialTranscript', current.open);
+      reported = current.count;
       return;
     }
     const message = parseText(data);

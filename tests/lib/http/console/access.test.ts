@@ -234,9 +234,9 @@ describe('the matrix of roles', () => {
   );
 
   test('a person who belongs to no organisation may create one, and nothing else of an organisation', async () => {
-    const nobody: SignedIn = { ...owner, memberships: [] };
-    expect((await ask('organizations', { as: nobody })).json).toEqual({ object: 'list', data: [] });
-    expect((await ask('organizations', { method: 'POST', body: {}, as: nobody })).status).toBe(400);
+    const withoutMemberships: SignedIn = { ...owner, memberships: [] };
+    expect((await ask('organizations', { as: withoutMemberships })).json).toEqual({ object: 'list', data: [] });
+    expect((await ask('organizations', { method: 'POST', body: {}, as: withoutMemberships })).status).toBe(400);
   });
 });
 

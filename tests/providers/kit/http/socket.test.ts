@@ -115,12 +115,12 @@ describe('connectSocket', () => {
     const url = await listen({ connection: (socket) => void socket.send('one') });
     const failing = connect(url);
     const taken: unknown[] = [];
-    const told = failing.flow((message) => {
+    const ended = failing.flow((message) => {
       taken.push(message);
       failing.fail(new Error('enough'));
       return undefined;
     });
-    await expect(told).rejects.toThrow('enough');
+    await expect(ended).rejects.toThrow('enough');
     expect(taken).toEqual(['one']);
     const throwing = connect(url);
     await expect(

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cleanMessage, upstreamRefusal } from '../../../../lib/providers/kit/http/upstream-error';
 
-const told = (message: string) => upstreamRefusal({ status: 400, message, code: 'invalid_request_error' }).message;
+const messageFor = (message: string) =>
+  upstreamRefusal({ status: 400, message, code: 'invalid_request_error' }).message;
 
 describe("an upstream's message about a refused request", () => {
   it.each([
@@ -12,7 +13,7 @@ describe("an upstream's message about a refused request", () => {
     "Input tag 'zzz' does not match any of the expected tags: 'bash_code_execution_tool_result', 'text_editor_code_execution_tool_result'",
     'tools.0.custom.input_schema.type: Field required',
     'Your image has 12.5 MB, which is more than 5.0 MB.',
-  ])('reaches the caller unchanged: %s', (sentence) => expect(told(sentence)).toBe(sentence));
+  ])('reaches the caller unchanged: %s', (sentence) => expect(messageFor(sentence)).toBe(sentence));
 
   it.each([
     [
@@ -27,7 +28,7 @@ describe("an upstream's message about a refused request", () => {
     ['Model projects/acme-video/locations/eu/models/m has no quota.', ['acme-video']],
     ['The token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln was refused.', ['eyJ']],
   ])('is shown without our own data: %s', (sentence, secrets) => {
-    const shown = told(sentence);
+    const shown = messageFor(sentence);
     for (const secret of secrets) expect(shown).not.toContain(secret);
     expect(shown).toContain('[…]');
   });
