@@ -47,6 +47,17 @@ export async function addOperator(tx: Tx, id: UserId, at: Date): Promise<boolean
   return added.length > 0;
 }
 
+/** Locks all operators until the transaction ends, and returns their ids. */
+export async function lockOperators(tx: Tx): Promise<ReadonlySet<UserId>> {
+  const rows = await tx.orm
+    .select({ id: users.id })
+    .from(users)
+    .where(isNotNull(users.operatorSince))
+    .orderBy(asc(users.id))
+    .for('update');
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Removes an operator and returns the person; undefined if they are not an operator. */
 export async function removeOperator(tx: Tx, id: UserId): Promise<{ readonly email: string } | undefined> {
   const [removed] = await tx.orm

@@ -3,7 +3,14 @@ import { addOperatorRequestSchema, type OperatorJson, type OperatorListJson } fr
 import { parseBody } from '../contract/parse-body';
 import { normalizeEmail } from '../contract/sign-in';
 import type { Database } from '../db/database';
-import { addOperator, findCandidate, listOperators, removeOperator, type OperatorRow } from '../db/operators';
+import {
+  addOperator,
+  findCandidate,
+  listOperators,
+  lockOperators,
+  removeOperator,
+  type OperatorRow,
+} from '../db/operators';
 import { unixSeconds, type Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { isId } from '../domain/ids';
@@ -20,7 +27,10 @@ export interface Operators {
    * `address_not_verified` for the address of an account that was made with an invitation and never verified.
    */
   add(body: unknown, by: OperatorIdentity): Promise<OperatorJson>;
-  /** Takes effect everywhere within 5 s. Rejects with `account_not_found`, or `unsupported_value` to remove oneself. */
+  /**
+   * Takes effect everywhere within 5 s. Rejects with `account_not_found`, with `unsupported_value` to remove oneself, and
+   * with `role_required` if `by` was removed a moment ago.
+   */
   remove(id: string, by: OperatorIdentity): Promise<void>;
 }
 
@@ -73,6 +83,10 @@ export function createOperators({
         throw new GatewayError('unsupported_value', 'You cannot remove yourself. Another operator can.');
       if (!isId('user', id)) throw operatorNotFound();
       await db.inTransaction(async (tx) => {
+        // A sign-in shows the removal of its operator some seconds late: two could remove each other, and none would be left.
+        const operators = await lockOperators(tx);
+        if (by.userId !== undefined && !operators.has(by.userId))
+          throw new GatewayError('role_required', 'You are no longer an operator of this installation.');
         const removed = await removeOperator(tx, id);
         if (!removed) throw operatorNotFound();
         const entry = { orgId: null, action: 'operator.removed', target: id, detail: removed.email };

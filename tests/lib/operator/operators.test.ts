@@ -73,6 +73,24 @@ describe('operators', () => {
     expect(await isOperator(first.userId)).toBe(true);
   });
 
+  it('cannot remove each other at the same moment, nor after they were removed themselves', async () => {
+    const { operators } = test.gateway.operator;
+    const second = { userId: await addMember() };
+    await operators.add({ person: second.userId }, first);
+    const results = await Promise.allSettled([
+      operators.remove(second.userId, first),
+      operators.remove(first.userId, second),
+    ]);
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(results.find((result) => result.status === 'rejected')?.reason).toMatchObject({
+      code: 'role_required',
+    });
+    const left = await isOperator(first.userId);
+    expect(await isOperator(second.userId)).toBe(!left);
+    // For the other tests.
+    if (!left) await operators.add({ person: first.userId }, second);
+  });
+
   it('must have an account', async () => {
     for (const person of ['nobody@example.com', newId('user'), 'user_1'])
       await expect(test.gateway.operator.operators.add({ person }, first)).rejects.toMatchObject({
