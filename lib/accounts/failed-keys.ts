@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/clock';
+import { isAhead, type Clock } from '../domain/clock';
 import { GatewayError } from '../domain/errors';
 import { createLru } from '../io/lru';
 import { networkOf } from '../net/client-address';
@@ -29,13 +29,13 @@ export function createFailedKeys({ clock }: { readonly clock: Clock }): FailedKe
     check(remoteAddress) {
       const window = windows.get(networkOf(remoteAddress));
       if (!window || window.count < MAX_FAILURES) return;
-      const leftMs = window.endsAtMs - clock.nowMs();
-      if (leftMs <= 0) return;
+      const nowMs = clock.nowMs();
+      if (!isAhead(window.endsAtMs, WINDOW_MS, nowMs)) return;
       throw new GatewayError(
         'rate_limit_exceeded',
         'Too many requests from your network used API keys that do not exist. Check the key, and try again in a minute.',
         {
-          retryAfterSeconds: Math.ceil(leftMs / 1000),
+          retryAfterSeconds: Math.ceil((window.endsAtMs - nowMs) / 1000),
         },
       );
     },
@@ -45,7 +45,7 @@ export function createFailedKeys({ clock }: { readonly clock: Clock }): FailedKe
       const network = networkOf(remoteAddress);
       const nowMs = clock.nowMs();
       const window = windows.get(network);
-      if (window && window.endsAtMs > nowMs) window.count += 1;
+      if (window && isAhead(window.endsAtMs, WINDOW_MS, nowMs)) window.count += 1;
       else windows.set(network, { endsAtMs: nowMs + WINDOW_MS, count: 1 });
     },
   };

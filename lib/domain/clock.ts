@@ -36,6 +36,14 @@ export const systemClock: Clock = {
   },
 };
 
+/**
+ * Returns whether a time that was set at most `ms` ahead has not come yet. One that is further away was set before the
+ * clock was set back, and has come: what waits for it would otherwise wait for as long as the clock was set back.
+ */
+export function isAhead(untilMs: number, ms: number, nowMs: number): boolean {
+  return nowMs < untilMs && untilMs - nowMs <= ms;
+}
+
 /** Returns whole seconds since 1970, the format of times in the API. */
 export function unixSeconds(at: Date): number {
   return Math.floor(at.getTime() / 1000);

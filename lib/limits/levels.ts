@@ -1,5 +1,5 @@
 import { errorForLog } from '../domain/errors';
-import type { Cancel, Clock } from '../domain/clock';
+import { isAhead, type Cancel, type Clock } from '../domain/clock';
 import type { Log } from '../domain/log';
 import { replyWithin, STORE_RETRY_MS } from './reply-within';
 
@@ -56,6 +56,7 @@ export function createLevels({ clock, log, shared, configuredProcesses }: Levels
   let isStopped = false;
 
   const processes = () => Math.max(configuredProcesses, known);
+  const isAlone = () => isAhead(aloneUntilMs, STORE_RETRY_MS, clock.nowMs());
 
   function add(name: string, points: number): void {
     const level = (here.get(name) ?? 0) + points;
@@ -100,7 +101,7 @@ export function createLevels({ clock, log, shared, configuredProcesses }: Levels
       add(name, 1);
       // Also if the store is not asked now: it may still receive the release.
       if (shared) reported.add(name);
-      if (shared && clock.nowMs() >= aloneUntilMs) return takeTogether(shared, name, max);
+      if (shared && !isAlone()) return takeTogether(shared, name, max);
       const allowed = isWithinShare(name, max);
       if (!allowed) add(name, -1);
       return allowed;
@@ -110,8 +111,7 @@ export function createLevels({ clock, log, shared, configuredProcesses }: Levels
       shared?.release(name);
     },
     async read(name) {
-      const together =
-        shared && clock.nowMs() >= aloneUntilMs ? await replyWithin(clock, shared.read(name)) : undefined;
+      const together = shared && !isAlone() ? await replyWithin(clock, shared.read(name)) : undefined;
       return together ?? here.get(name) ?? 0;
     },
     processes,

@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/clock';
+import { isAhead, type Clock } from '../domain/clock';
 import { createLru } from '../io/lru';
 import { replyWithin, STORE_RETRY_MS } from './reply-within';
 
@@ -89,8 +89,7 @@ export function createWindowCounters({ clock, shared, processes }: WindowCounter
     if (!window) {
       window = { endsAtMs: nowMs + windowMs, here: 0, total: 0, waiting: [], isAsking: false };
       windows.set(name, window);
-    } else if (nowMs >= window.endsAtMs || window.endsAtMs - nowMs > windowMs) {
-      // The window has ended, or the clock was set back.
+    } else if (!isAhead(window.endsAtMs, windowMs, nowMs)) {
       window.endsAtMs = nowMs + windowMs;
       window.here = 0;
       window.total = 0;
@@ -116,7 +115,7 @@ export function createWindowCounters({ clock, shared, processes }: WindowCounter
       const batch = window.waiting;
       window.waiting = [];
       const sum = batch.reduce((points, each) => points + each.points, 0);
-      const isAlone = clock.nowMs() < aloneUntilMs;
+      const isAlone = isAhead(aloneUntilMs, STORE_RETRY_MS, clock.nowMs());
       const reply = isAlone ? undefined : await replyWithin(clock, store.add(name, sum, windowMs));
       if (!reply) {
         if (!isAlone) aloneUntilMs = clock.nowMs() + STORE_RETRY_MS;
@@ -159,7 +158,7 @@ export function createWindowCounters({ clock, shared, processes }: WindowCounter
       const { name, max, windowMs, points = 1 } = take;
       const nowMs = clock.nowMs();
       const window = windowOf(name, windowMs, nowMs);
-      if (!shared || nowMs < aloneUntilMs) return takeHere(window, max, points);
+      if (!shared || isAhead(aloneUntilMs, STORE_RETRY_MS, nowMs)) return takeHere(window, max, points);
       // Nothing leaves a window before its end, except what is taken back here.
       if (window.total >= max) return { allowed: false, remaining: 0, endsInMs: window.endsAtMs - nowMs };
       return new Promise((resolve) => {
@@ -172,7 +171,10 @@ export function createWindowCounters({ clock, shared, processes }: WindowCounter
 
     async read(name) {
       const nowMs = clock.nowMs();
-      const together = shared && nowMs >= aloneUntilMs ? await shared.read(name).catch(() => undefined) : undefined;
+      const together =
+        shared && !isAhead(aloneUntilMs, STORE_RETRY_MS, nowMs)
+          ? await shared.read(name).catch(() => undefined)
+          : undefined;
       if (together) return together;
       const window = windows.peek(name);
       if (!window || window.endsAtMs <= nowMs) return undefined;

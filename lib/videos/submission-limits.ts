@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/clock';
+import { isAhead, type Clock } from '../domain/clock';
 import type { GatewayError } from '../domain/errors';
 import { createLru } from '../io/lru';
 
@@ -72,7 +72,7 @@ export function createRepeatedRefusals(clock: Pick<Clock, 'nowMs'>): RepeatedRef
 
   function current(name: string) {
     const refusal = refusals.get(name);
-    return refusal && clock.nowMs() < refusal.endsAtMs ? refusal : undefined;
+    return refusal && isAhead(refusal.endsAtMs, SECOND_MS, clock.nowMs()) ? refusal : undefined;
   }
 
   return {

@@ -1,12 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import fc from 'fast-check';
-import { systemClock, periodOf } from '../../../lib/domain/clock';
+import { isAhead, systemClock, periodOf } from '../../../lib/domain/clock';
 
 beforeEach(() => {
   vi.useFakeTimers();
 });
 afterEach(() => {
   vi.useRealTimers();
+});
+
+describe('a time that was set at most a second ahead', () => {
+  it.each([
+    [1_000, 0, true],
+    [1_000, 999, true],
+    [1_000, 1_000, false],
+    [1_000, 5_000, false],
+    [1_001, 0, false],
+  ])('%i is ahead at %i: %s', (untilMs, nowMs, expected) => expect(isAhead(untilMs, 1_000, nowMs)).toBe(expected));
 });
 
 describe('systemClock', () => {

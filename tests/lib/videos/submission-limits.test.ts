@@ -108,6 +108,16 @@ describe('createRepeatedRefusals', () => {
     expect(() => refusals.check('a')).not.toThrow();
   });
 
+  it('decides again when the clock was set back', () => {
+    const clock = { ms: 3_600_000, nowMs: () => clock.ms };
+    const refusals = createRepeatedRefusals(clock);
+    for (let n = 0; n < DECIDED_PER_SECOND; n += 1)
+      refusals.add('a', new GatewayError('concurrency_limit_exceeded', 'Too many.'));
+    expect(() => refusals.check('a')).toThrow('Too many.');
+    clock.ms = 0;
+    expect(() => refusals.check('a')).not.toThrow();
+  });
+
   it('does not add up the refusals of several seconds', async () => {
     const clock = createTestClock();
     const refusals = createRepeatedRefusals(clock);
