@@ -8,3 +8,5 @@ CREATE TABLE "start_limits" (
 	"pause_ms" integer NOT NULL,
 	"refused_at" timestamp with time zone NOT NULL
 );
+--> statement-breakpoint
+ALTER TABLE "waiting_starts" ADD COLUMN "refused_at" timestamp with time zone;

@@ -73,18 +73,24 @@ const LIST_QUEUES = `
   )
   select account from queue where account is not null`;
 
+/** Records that the provider refused a waiting start although its limits seemed to allow it. */
+export async function markRefused(db: Db, queue: string, id: VideoId, at: Date): Promise<void> {
+  await db.query('update waiting_starts set refused_at = $3 where video_id = $1 and account = $2', [id, queue, at]);
+}
+
 /**
  * Returns the starts whose turn it is, at most `max`: live ones first, then those of the organisation with the smallest
  * share of the slots, then the oldest. `shares` contains the number of starts that count against the limits of the queue,
- * by organisation.
+ * by organisation. Those that were refused after `refusedSince` are left out.
  */
 export async function listNext(
   db: Db,
   queue: string,
   shares: ReadonlyMap<OrgId, number>,
   max: number,
+  refusedSince?: Date,
 ): Promise<readonly { readonly id: VideoId; readonly isCalled: boolean }[]> {
-  const { rows } = await db.query(LIST_NEXT, [queue, max, [...shares.keys()], [...shares.values()]]);
+  const { rows } = await db.query(LIST_NEXT, [queue, max, [...shares.keys()], [...shares.values()], refusedSince]);
   // Safe: the columns are those of the statement.
   return rows as unknown as Awaited<ReturnType<typeof listNext>>;
 }
@@ -102,7 +108,8 @@ const LIST_NEXT = `
     from org
     cross join lateral (
       select * from waiting_starts as waiting
-      where waiting.account = $1 and waiting.org_id = org.org_id and exists (
+      where waiting.account = $1 and waiting.org_id = org.org_id
+        and ($5::timestamptz is null or waiting.refused_at is null or waiting.refused_at <= $5) and exists (
         select from videos where videos.id = waiting.video_id and ${IS_UNFINISHED}
       )
       order by waiting.mode, waiting.created_at, waiting.video_id limit $2::int

@@ -142,7 +142,14 @@ export function createStartAttempts(deps: {
       const known = failure === undefined ? withOutcome(error, submittedAt !== undefined) : failure;
       await recordFailure(video, attempt, route, known);
       if (video.scenario !== null || !isAtLimits(known)) throw known;
-      return slots.refused({ video, route: start, limits, beganAt: start.at, error: known });
+      return slots.refused({
+        video,
+        route: start,
+        limits,
+        beganAt: start.at,
+        hadSlot: slotLimits !== undefined,
+        error: known,
+      });
     } finally {
       cancelLimit();
       signal.removeEventListener('abort', abort);

@@ -13,6 +13,7 @@ import {
   listQueues,
   listNext,
   markCalled,
+  markRefused,
   queueText,
   removeLate,
   type StartQueue,
@@ -55,6 +56,8 @@ const WAIT_FOR_EACH_MS = 1_000;
 /** The wait per start that another provider may be able to take: all together try at most 20 times a second. */
 const WAIT_ELSEWHERE_FOR_EACH_MS = 50;
 const MAX_COUNTED = 10_000;
+/** How long a refused start lets others pass: longer than two pauses of a learned limit, so that each of two gets one. */
+const REFUSED_MS = 150_000;
 
 const limitsStarts = (limits: VideoLimits) => limits.running !== undefined || limits.startsPerMinute !== undefined;
 
@@ -166,9 +169,18 @@ export async function waitForSlot(
   if (free === Infinity) return undefined;
   const queueName = queueText(queue);
   await joinQueue(tx, queueName, start);
-  const next = free > 0 ? await listNext(tx, queueName, shares, free) : [];
+  const next = free > 0 ? await listNextOf(tx, queueName, shares, free, nowMs) : [];
   if (next.some(({ id }) => id === start.id)) return undefined;
   return waitOf(tx, queueName, learned);
+}
+
+/**
+ * Returns the starts whose turn it is. One that was just refused comes after those that were not: the provider may refuse
+ * this request whenever it is sent, and the others must not wait for it.
+ */
+async function listNextOf(tx: Tx, queueName: string, shares: Slots['shares'], max: number, nowMs: number) {
+  const others = await listNext(tx, queueName, shares, max, new Date(nowMs - REFUSED_MS));
+  return others.length > 0 ? others : listNext(tx, queueName, shares, max);
 }
 
 /** Returns how long a start waits unless it is called. One that waits alone tries when the learned limit is raised. */
@@ -188,6 +200,8 @@ export interface RefusedStart {
   /** Those that the provider states. */
   readonly limits: VideoLimits;
   readonly beganAt: Date;
+  /** Whether the start had a slot. */
+  readonly hadSlot: boolean;
   readonly error: GatewayError;
 }
 
@@ -256,7 +270,7 @@ export function createStartSlots({
       const { free, shares } = await lockSlots(tx, waiting, limits, { nowMs: clock.nowMs() });
       await removeLate(tx, queueName, CALL_TIMEOUT_MS);
       if (free <= 0) return [];
-      const next = await listNext(tx, queueName, shares, Math.min(free, MAX_CALLED));
+      const next = await listNextOf(tx, queueName, shares, Math.min(free, MAX_CALLED), clock.nowMs());
       const ids = next.filter(({ isCalled }) => !isCalled).map(({ id }) => id);
       if (ids.length > 0) await markCalled(tx, queueName, ids);
       return ids;
@@ -274,7 +288,7 @@ export function createStartSlots({
       await calling;
     },
     needsSlot: (route, limits) => limitsStarts(limits) || limited.has(queueText(queueOf(route, limits))),
-    async refused({ video, route, limits, beganAt, error }) {
+    async refused({ video, route, limits, beganAt, hadSlot, error }) {
       const waiting = queueOf(route, limits);
       const queueName = queueText(waiting);
       limited = new Set([...limited, queueName]);
@@ -291,6 +305,7 @@ export function createStartSlots({
           retryAfterMs,
         });
         await joinQueue(tx, queueName, video);
+        if (hadSlot) await markRefused(tx, queueName, video.id, at);
         return waitOf(tx, queueName, learned);
       });
       return { ...wait, refusal: error };

@@ -24,6 +24,8 @@ export const waitingStarts = pgTable(
     createdAt: instant('created_at').notNull(),
     /** When its job was made due for a free slot, by the database's clock; null until then. */
     calledAt: instant('called_at'),
+    /** When the provider last refused it although its limits seemed to allow it; null until then. */
+    refusedAt: instant('refused_at'),
   },
   (table) => [
     primaryKey({ columns: [table.videoId, table.account] }),

@@ -21,6 +21,9 @@ afterEach(async () => {
   for (const acme of opened.splice(0)) await acme.close();
 });
 
+/** A start with this prompt is refused however few videos run. */
+const REFUSED_PROMPT = 'a request with a limit of its own';
+
 const tooMany = (retryAfterMs = 0) =>
   new GatewayError('rate_limit_exceeded', 'Too many running videos.', {
     upstream: { retry: 'later', started: 'no', retryAfterMs },
@@ -38,8 +41,8 @@ async function makeRefusing(options: TestGatewayOptions = {}, chaos: ChaosOption
     refusals: 0,
     started: [] as { readonly id: string; readonly orgId: string }[],
   };
-  alpha.onStart = async ({ videoId, owner }) => {
-    if (running.size >= account.max) {
+  alpha.onStart = async ({ videoId, owner, order }) => {
+    if (running.size >= account.max || order.prompt === REFUSED_PROMPT) {
       account.refusals += 1;
       throw tooMany(account.retryAfterMs);
     }
@@ -158,6 +161,17 @@ describe('an account that refuses a start because of limits that it does not sta
     await pass(2);
     await submit(acme.live, 20);
     expect(account.started).toHaveLength(23);
+  });
+
+  it('gets other starts too while it refuses the one whose turn it is whenever that is sent', async () => {
+    const { acme, account, submit, complete, pass } = await makeRefusing();
+    await submit(acme.live, 2);
+    await acme.submit(acme.live, { model: 'alpha/acme-t2v', seconds: 3, prompt: REFUSED_PROMPT });
+    await submit(acme.live, 4);
+    for (let n = 0; n < 4; n += 1) await complete(n);
+    await pass(60);
+    expect(account.started).toHaveLength(6);
+    expect(account.refusals).toBeLessThan(20);
   });
 
   it('leaves the starts that another provider takes to that one', async () => {
