@@ -126,7 +126,7 @@ describe('a video that waits', () => {
     await Promise.all(Array.from({ length: 1_000 }, () => start(sandbox, makeStart())));
     const order = makeStart();
     await expect(start(sandbox, order)).rejects.toMatchObject({
-      code: 'overloaded',
+      code: 'concurrency_limit_exceeded',
       extra: { upstream: { retry: 'later', started: 'no' } },
     });
     expect(await exists(folderOf(sandbox, order))).toBe(false);
