@@ -1,14 +1,9 @@
+import type { Sealer } from '../lib/accounts/seal';
 import { createGiveUpAlertMail, createMailAlert } from '../lib/alerts/mail-alert';
+import type { Ledger } from '../lib/billing/ledger';
 import type { CurrentCatalog } from '../lib/catalog/catalog';
 import type { Config } from '../lib/config/config';
 import { resealSecrets } from '../lib/credentials/reseal-secrets';
-import type { Sealer } from '../lib/accounts/seal';
-import type { Ledger } from '../lib/billing/ledger';
-import { createHousekeeping } from '../lib/housekeeping/housekeeping';
-import { readDirectoryId } from '../lib/io/directory-id';
-import { checkOnChange } from '../lib/videos/check-on-change';
-import { createStartSlots, type StartSlots } from '../lib/videos/start-slots';
-import { createSigningSecrets } from '../lib/webhooks/signing-secrets';
 import type { Database } from '../lib/db/database';
 import type { Clock } from '../lib/domain/clock';
 import type { MediaStore } from '../lib/domain/files';
@@ -16,6 +11,8 @@ import type { ProviderId } from '../lib/domain/ids';
 import type { Log } from '../lib/domain/log';
 import type { Provider } from '../lib/domain/provider';
 import type { Telemetry } from '../lib/domain/telemetry';
+import { createHousekeeping } from '../lib/housekeeping/housekeeping';
+import { readDirectoryId } from '../lib/io/directory-id';
 import { givingUp, type JobHandlers } from '../lib/jobs/job';
 import type { Queue } from '../lib/jobs/queue';
 import type { Mailer } from '../lib/mail/mailer';
@@ -25,13 +22,16 @@ import type { ProviderHealth } from '../lib/routing/provider-health';
 import type { Router } from '../lib/routing/router';
 import { createArchiveVideo, createBeginArchive, createGiveUpArchive } from '../lib/videos/archive-video';
 import type { Callbacks } from '../lib/videos/callbacks';
-import { createCheckVideo } from '../lib/videos/check-video';
+import { checkOnChange } from '../lib/videos/check-on-change';
 import type { CheckSource } from '../lib/videos/check-source';
+import { createCheckVideo } from '../lib/videos/check-video';
 import type { FinishVideo } from '../lib/videos/finish-video';
 import { createGiveUpVideo } from '../lib/videos/give-up';
 import type { PublishedMedia } from '../lib/videos/published-media';
+import { createStartSlots, type StartSlots } from '../lib/videos/start-slots';
 import { createStartVideo } from '../lib/videos/start-video';
 import { createDeliverWebhook, createGiveUpDelivery } from '../lib/webhooks/deliver-webhook';
+import { createSigningSecrets } from '../lib/webhooks/signing-secrets';
 
 /** What a process runs besides answering requests. */
 export interface Jobs {

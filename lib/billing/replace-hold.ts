@@ -189,7 +189,7 @@ const nanoUsd = (value: unknown): NanoUsd | undefined => (typeof value === 'stri
 const placeholders = <Name extends string>(types: Readonly<Record<Name, string>>, first: number) =>
   // Safe: the same names.
   Object.fromEntries(
-    Object.entries(types).map(([name, type], index) => [name, `$${first + index}::${String(type)}`]),
+    Object.entries<string>(types).map(([name, type], index) => [name, `$${first + index}::${type}`]),
   ) as Readonly<Record<Name, string>>;
 
 /** Returns the values of these parameters in the order of their placeholders. */

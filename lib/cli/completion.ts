@@ -9,7 +9,7 @@ import type { Terminal } from './terminal';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-/** Creates the command. `program` is a function, because the program contains this command and is complete only later. */
+/** Creates the command. `program` is a function, because the program, which contains it, is complete only later. */
 export function completionCommand(terminal: Terminal, program: () => Command): Command {
   return makeCommand(terminal, {
     name: 'completion <shell>',

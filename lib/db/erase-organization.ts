@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, isNull, lte, notExists, sql } from 'drizzle-orm';
 import type { OrgId, VideoId } from '../domain/ids';
 import type { Db, Tx } from './database';
+import { deleteSome } from './delete-some';
 import { eraseContents, eraseSomeContents } from './kept-contents';
 import {
   alerts,
@@ -60,13 +61,10 @@ export async function listContents(db: Db, orgId: OrgId, limit: number): Promise
  * to false if there were no more.
  */
 export async function eraseSomeRows(db: Db, orgId: OrgId, limit: number): Promise<boolean> {
-  const { rowCount: deliveries } = await db.query(
-    `delete from webhook_deliveries where ctid = any(array(select ctid from webhook_deliveries where org_id = $1 limit $2))`,
-    [orgId, limit],
-  );
+  const hadDeliveries = await deleteSome(db, webhookDeliveries, eq(webhookDeliveries.orgId, orgId), limit);
   const hadMessages = await eraseSomeContents(db, 'message', orgId, limit);
   const hadSessions = await eraseSomeContents(db, 'session', orgId, limit);
-  return deliveries === limit || hadMessages || hadSessions;
+  return hadDeliveries || hadMessages || hadSessions;
 }
 
 /** Erases the organisation. Resolves to false if it was restored or erased in the meantime, or has new contents. */

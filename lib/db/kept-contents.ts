@@ -1,5 +1,8 @@
+import { eq } from 'drizzle-orm';
 import type { OrgId } from '../domain/ids';
 import type { Db, Tx } from './database';
+import { deleteSome } from './delete-some';
+import { messageContents, sessionContents } from './schema/index';
 
 // The contents of messages and of speech, for organisations that keep them.
 
@@ -11,6 +14,7 @@ const kinds = {
   session: { table: 'session_contents', id: 'meter_id', setting: 'keep_speech_days' },
 } as const;
 export type ContentKind = keyof typeof kinds;
+const tables = { message: messageContents, session: sessionContents };
 
 export interface KeptContent {
   /** The body of a message, or the text to be spoken. */
@@ -82,10 +86,6 @@ export async function eraseContents(tx: Tx, kind: ContentKind, orgId: OrgId): Pr
 
 /** Erases at most `limit` of them, so that no statement takes long. Resolves to false if there were no more. */
 export async function eraseSomeContents(db: Db, kind: ContentKind, orgId: OrgId, limit: number): Promise<boolean> {
-  const { table } = kinds[kind];
-  const { rowCount } = await db.query(
-    `delete from ${table} where ctid = any(array(select ctid from ${table} where org_id = $1 limit $2))`,
-    [orgId, limit],
-  );
-  return rowCount === limit;
+  const table = tables[kind];
+  return deleteSome(db, table, eq(table.orgId, orgId), limit);
 }

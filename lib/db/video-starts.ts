@@ -231,9 +231,9 @@ interface CountedSince {
 }
 
 /**
- * Counts the starts of each organisation at an account, of one upstream model or, if it is null, of all. Starts that failed before they were sent do not count, because
- * the provider does not know of them. An earlier attempt of `except` does not count either, because a new one replaces
- * it.
+ * Counts the starts of each organisation at an account, of one upstream model or, if it is null, of all. Starts that
+ * failed before they were sent do not count, because the provider does not know of them. An earlier attempt of `except`
+ * does not count either, because a new one replaces it.
  */
 export async function countStarts(
   db: Db,

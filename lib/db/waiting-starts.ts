@@ -35,12 +35,22 @@ export interface WaitingStart {
   readonly createdAt: Date;
 }
 
-/** Adds a start to the queue. Safe to repeat: the start keeps its place, and is no longer called. */
-export async function joinQueue(db: Db, queue: string, { id, orgId, mode, createdAt }: WaitingStart): Promise<void> {
+/**
+ * Adds a start to the queue. Safe to repeat: the start keeps its place, and is no longer called. `refusedAt`: when the
+ * provider refused it although its limits seemed to allow it.
+ */
+export async function joinQueue(
+  db: Db,
+  queue: string,
+  { id, orgId, mode, createdAt }: WaitingStart,
+  refusedAt?: Date,
+): Promise<void> {
   await db.query(
-    `insert into waiting_starts (video_id, account, org_id, mode, created_at) values ($1, $2, $3, $4, $5)
-     on conflict (video_id, account) do update set called_at = null`,
-    [id, queue, orgId, mode, createdAt],
+    `insert into waiting_starts as known (video_id, account, org_id, mode, created_at, refused_at)
+     values ($1, $2, $3, $4, $5, $6)
+     on conflict (video_id, account) do update set called_at = null,
+       refused_at = coalesce(excluded.refused_at, known.refused_at)`,
+    [id, queue, orgId, mode, createdAt, refusedAt],
   );
 }
 
@@ -73,15 +83,10 @@ const LIST_QUEUES = `
   )
   select account from queue where account is not null`;
 
-/** Records that the provider refused a waiting start although its limits seemed to allow it. */
-export async function markRefused(db: Db, queue: string, id: VideoId, at: Date): Promise<void> {
-  await db.query('update waiting_starts set refused_at = $3 where video_id = $1 and account = $2', [id, queue, at]);
-}
-
 /**
  * Returns the starts whose turn it is, at most `max`: live ones first, then those of the organisation with the smallest
- * share of the slots, then the oldest. `shares` contains the number of starts that count against the limits of the queue,
- * by organisation. Those that were refused after `refusedSince` are left out.
+ * share of the slots, then the oldest. `shares` contains the number of starts that count against the limits of the
+ * queue, by organisation. Those that were refused after `refusedSince` are left out.
  */
 export async function listNext(
   db: Db,

@@ -63,8 +63,8 @@ export async function endDeliveriesOf(
 const ENDED_AT_ONCE = 1_000;
 
 /**
- * Ends pending deliveries in small steps, before a transaction that ends the rest: a receiver that was down for days may
- * have a million of them, and one statement for all would take longer than a statement may.
+ * Ends pending deliveries in small steps, before a transaction that ends the rest: a receiver that was down for days
+ * may have a million of them, and one statement for all would take longer than a statement may.
  */
 export async function endMostDeliveriesOf(
   db: Database,

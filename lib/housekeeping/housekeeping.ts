@@ -10,6 +10,7 @@ import type { Retention } from '../domain/retention';
 import type { VideoStatus } from '../domain/video';
 import { removeUnusedChores } from '../db/chores';
 import type { Database } from '../db/database';
+import { deleteSome } from '../db/delete-some';
 import { isBeyond } from '../db/page';
 import { eraseRemovedCredentials } from '../db/provider-credentials';
 import { deleteOldWork } from '../db/retention';
@@ -211,15 +212,7 @@ export function createHousekeeping(deps: HousekeepingDeps) {
   }
 
   async function removeRows(table: PgTable, which: SQL, goesOn: GoesOn): Promise<void> {
-    const some = db.orm
-      .select({ place: sql`ctid` })
-      .from(table)
-      .where(which)
-      .limit(BATCH);
-    for (;;) {
-      const { rowCount } = await db.orm.delete(table).where(sql`ctid = any(array(${some}))`);
-      if ((rowCount ?? 0) < BATCH || !(await goesOn())) return;
-    }
+    while (await deleteSome(db, table, which, BATCH)) if (!(await goesOn())) return;
   }
 
   /** Deletes the requests of videos that ended before a time, and the requests to their providers. */

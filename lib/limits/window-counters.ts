@@ -83,6 +83,7 @@ const MAX_WINDOWS = 50_000;
 export function createWindowCounters({ clock, shared, processes }: WindowCountersDeps): WindowCounters {
   const windows = createLru<string, Window>(MAX_WINDOWS);
   let aloneUntilMs = Number.NEGATIVE_INFINITY;
+  const isAlone = () => isAhead(aloneUntilMs, STORE_RETRY_MS, clock.nowMs());
 
   function windowOf(name: string, windowMs: number, nowMs: number): Window {
     let window = windows.get(name);
@@ -115,10 +116,10 @@ export function createWindowCounters({ clock, shared, processes }: WindowCounter
       const batch = window.waiting;
       window.waiting = [];
       const sum = batch.reduce((points, each) => points + each.points, 0);
-      const isAlone = isAhead(aloneUntilMs, STORE_RETRY_MS, clock.nowMs());
-      const reply = isAlone ? undefined : await replyWithin(clock, store.add(name, sum, windowMs));
+      const alone = isAlone();
+      const reply = alone ? undefined : await replyWithin(clock, store.add(name, sum, windowMs));
       if (!reply) {
-        if (!isAlone) aloneUntilMs = clock.nowMs() + STORE_RETRY_MS;
+        if (!alone) aloneUntilMs = clock.nowMs() + STORE_RETRY_MS;
         for (const { points, max, resolve } of batch) resolve(takeHere(window, max, points));
         continue;
       }
@@ -158,7 +159,7 @@ export function createWindowCounters({ clock, shared, processes }: WindowCounter
       const { name, max, windowMs, points = 1 } = take;
       const nowMs = clock.nowMs();
       const window = windowOf(name, windowMs, nowMs);
-      if (!shared || isAhead(aloneUntilMs, STORE_RETRY_MS, nowMs)) return takeHere(window, max, points);
+      if (!shared || isAlone()) return takeHere(window, max, points);
       // Nothing leaves a window before its end, except what is taken back here.
       if (window.total >= max) return { allowed: false, remaining: 0, endsInMs: window.endsAtMs - nowMs };
       return new Promise((resolve) => {
@@ -171,10 +172,7 @@ export function createWindowCounters({ clock, shared, processes }: WindowCounter
 
     async read(name) {
       const nowMs = clock.nowMs();
-      const together =
-        shared && !isAhead(aloneUntilMs, STORE_RETRY_MS, nowMs)
-          ? await shared.read(name).catch(() => undefined)
-          : undefined;
+      const together = shared && !isAlone() ? await shared.read(name).catch(() => undefined) : undefined;
       if (together) return together;
       const window = windows.peek(name);
       if (!window || window.endsAtMs <= nowMs) return undefined;

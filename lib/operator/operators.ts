@@ -28,8 +28,8 @@ export interface Operators {
    */
   add(body: unknown, by: OperatorIdentity): Promise<OperatorJson>;
   /**
-   * Takes effect everywhere within 5 s. Rejects with `account_not_found`, with `unsupported_value` to remove oneself, and
-   * with `role_required` if `by` was removed a moment ago.
+   * Takes effect everywhere within 5 s. Rejects with `account_not_found`, with `unsupported_value` to remove oneself,
+   * and with `role_required` if `by` was removed a moment ago.
    */
   remove(id: string, by: OperatorIdentity): Promise<void>;
 }
@@ -83,7 +83,7 @@ export function createOperators({
         throw new GatewayError('unsupported_value', 'You cannot remove yourself. Another operator can.');
       if (!isId('user', id)) throw operatorNotFound();
       await db.inTransaction(async (tx) => {
-        // A sign-in shows the removal of its operator some seconds late: two could remove each other, and none would be left.
+        // A sign-in shows the removal of its operator some seconds late, so two could remove each other.
         const operators = await lockOperators(tx);
         if (by.userId !== undefined && !operators.has(by.userId))
           throw new GatewayError('role_required', 'You are no longer an operator of this installation.');

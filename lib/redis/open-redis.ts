@@ -42,8 +42,8 @@ const reportProcess = `${nowMs}
   redis.call('zadd', KEYS[1], now + ARGV[2], ARGV[1])
   redis.call('zremrangebyscore', KEYS[1], '-inf', now)
   return redis.call('zcard', KEYS[1])`;
-// ARGV: points, the longest time that may be left. If the window has ended meanwhile, there is nothing to take back: no new
-// counter must be created, and nothing must be taken out of a window that has begun since.
+// ARGV: points, the longest time that may be left. If the window has ended meanwhile, there is nothing to take back: no
+// new counter must be created, and nothing must be taken out of a window that has begun since.
 const takeBackPoints = `local left = redis.call('pttl', KEYS[1])
   if left >= 0 and left <= tonumber(ARGV[2]) then redis.call('decrby', KEYS[1], ARGV[1]) end`;
 

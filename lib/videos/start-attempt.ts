@@ -64,8 +64,8 @@ export interface AttemptSignals {
 
 /**
  * Makes one attempt. Resolves with undefined, having sent nothing, if the video has ended meanwhile, another runner is
- * starting it or the process is stopping; with a `NoSlot` if the account has no slot for the start. Rejects with an error
- * that has an upstream outcome, or with an error of ours.
+ * starting it or the process is stopping; with a `NoSlot` if the account has no slot for the start. Rejects with an
+ * error that has an upstream outcome, or with an error of ours.
  */
 export type BeginAttempt = (attempt: NewAttempt, signals: AttemptSignals) => Promise<Accepted | NoSlot | undefined>;
 

@@ -13,7 +13,6 @@ import {
   listQueues,
   listNext,
   markCalled,
-  markRefused,
   queueText,
   removeLate,
   type StartQueue,
@@ -56,7 +55,7 @@ const WAIT_FOR_EACH_MS = 1_000;
 /** The wait per start that another provider may be able to take: all together try at most 20 times a second. */
 const WAIT_ELSEWHERE_FOR_EACH_MS = 50;
 const MAX_COUNTED = 10_000;
-/** How long a refused start lets others pass: longer than two pauses of a learned limit, so that each of two gets one. */
+/** How long a refused start lets others pass: longer than two pauses of a learned limit. */
 const REFUSED_MS = 150_000;
 
 const limitsStarts = (limits: VideoLimits) => limits.running !== undefined || limits.startsPerMinute !== undefined;
@@ -85,8 +84,8 @@ export interface StartRoute extends AttemptProvider {
 }
 
 /**
- * Returns the queue of a start. The stated limits of a provider are those of the account. Learned ones may be those of a
- * model, so the starts of each model wait apart: otherwise those of one that is full would keep the others waiting.
+ * Returns the queue of a start. The stated limits of a provider are those of the account. Learned ones may be those of
+ * a model, so the starts of each model wait apart: otherwise those of one that is full would keep the others waiting.
  */
 const queueOf = ({ provider, credentialId, upstreamModel }: StartRoute, limits: VideoLimits): StartQueue => ({
   provider,
@@ -175,8 +174,8 @@ export async function waitForSlot(
 }
 
 /**
- * Returns the starts whose turn it is. One that was just refused comes after those that were not: the provider may refuse
- * this request whenever it is sent, and the others must not wait for it.
+ * Returns the starts whose turn it is. One that was just refused comes after those that were not: the provider may
+ * refuse this request whenever it is sent, and the others must not wait for it.
  */
 async function listNextOf(tx: Tx, queueName: string, shares: Slots['shares'], max: number, nowMs: number) {
   const others = await listNext(tx, queueName, shares, max, new Date(nowMs - REFUSED_MS));
@@ -304,8 +303,7 @@ export function createStartSlots({
           at,
           retryAfterMs,
         });
-        await joinQueue(tx, queueName, video);
-        if (hadSlot) await markRefused(tx, queueName, video.id, at);
+        await joinQueue(tx, queueName, video, hadSlot ? at : undefined);
         return waitOf(tx, queueName, learned);
       });
       return { ...wait, refusal: error };

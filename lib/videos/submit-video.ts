@@ -204,7 +204,7 @@ export function createSubmitVideo(deps: {
     place: string,
     slot: IdempotencySlot,
   ): Promise<Submitted> {
-    // Twice, because an expired outcome is removed in between, and another request may have taken the key again by then.
+    // Twice: an expired outcome is removed in between, and another request may have taken the key again by then.
     for (let isLast = false; ; isLast = true) {
       try {
         return await insert(db, caller, video, place, { slot });

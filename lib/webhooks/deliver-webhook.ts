@@ -60,7 +60,7 @@ export function createDeliverWebhook(deps: {
             ? 'failed'
             : 'pending';
     const isRecorded = await db.inTransaction(async (tx) => {
-      // Lock the endpoint before its deliveries, as every change does: several attempts may pause it at the same moment.
+      // Lock the endpoint before its deliveries, as every change does: several attempts may pause it at once.
       if (state === 'disabled' && endpointId !== null) await lockEndpoint(tx, orgId, endpointId);
       const recorded = await recordAttempt(
         tx,
