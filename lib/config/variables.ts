@@ -181,7 +181,7 @@ export const variables = {
     description:
       'Redis, as a redis:// or rediss:// URL. It announces changed keys to other instances at once, and counts limits and failed sign-ins for all instances together.',
     unset:
-      'other instances read a changed key within 5 seconds, and each of the WEB_CONCURRENCY processes allows its share of each limit',
+      'other instances read a changed key within 5 seconds, and each of the WEB_CONCURRENCY processes allows its share of most limits (docs/limits.md)',
   },
   AUTH_SECRET: {
     group: 'storage',

@@ -21,6 +21,7 @@ import {
   idempotencyKeys,
   invitations,
   spending,
+  spendWindows,
   startLimits,
   messageContents,
   sessionContents,
@@ -104,6 +105,9 @@ export function createHousekeeping(deps: HousekeepingDeps) {
     ),
     hourly('sign-in links', (goesOn) => removeRows(signInLinks, lt(signInLinks.expiresAt, clock.now()), goesOn)),
     hourly('learned limits', (goesOn) => removeRows(startLimits, lt(startLimits.refusedAt, daysAgo(1)), goesOn)),
+    hourly('ended minutes of spending', (goesOn) =>
+      removeRows(spendWindows, lt(spendWindows.endsAt, ago(HOUR_MS)), goesOn),
+    ),
     hourly('expired invitations', (goesOn) =>
       removeRows(invitations, lt(invitations.expiresAt, ago(EXPIRED_INVITATION_MS)), goesOn),
     ),

@@ -100,6 +100,8 @@ export interface Limits {
 
 export interface LimitsDeps {
   readonly windows: WindowCounters;
+  /** Count the spending per minute; default: `windows`. */
+  readonly spendWindows?: WindowCounters | undefined;
   readonly levels: Levels;
   readonly bodies: BodyBudget;
   readonly load: Pick<LoadMonitor, 'isOverloaded'>;
@@ -146,10 +148,20 @@ const TEST_SHARE = 0.8;
 /** The share of its organisation's limits for signed links that one video may use. */
 const VIDEO_SHARE = 1 / 2;
 
-export function createLimits({ windows, levels, bodies, load, configured, clock }: LimitsDeps): Limits {
+export function createLimits({
+  windows,
+  spendWindows = windows,
+  levels,
+  bodies,
+  load,
+  configured,
+  clock,
+}: LimitsDeps): Limits {
   const turns = createBeginTurns();
   // Cached by the object that a cached key holds, so that its limits are resolved only once.
   const resolvedOf = new WeakMap<OwnLimits, Resolved>();
+
+  const windowsOf = ({ limit }: Check) => (limit === 'spend_per_minute' ? spendWindows : windows);
 
   function resolve(caller: LimitedCaller): Resolved {
     const known = caller.limits && resolvedOf.get(caller.limits);
@@ -182,7 +194,7 @@ export function createLimits({ windows, levels, bodies, load, configured, clock 
     for (let at = from; at < list.length; at += 1) {
       const check = list[at];
       if (!check) break;
-      const taken = windows.take(check);
+      const taken = windowsOf(check).take(check);
       if (taken instanceof Promise)
         return taken.then((each) => refusal(check, each, headers) ?? countRates(list, at + 1, streams, headers));
       const refused = refusal(check, taken, headers);
@@ -238,13 +250,14 @@ export function createLimits({ windows, levels, bodies, load, configured, clock 
     return taken.allowed ? undefined : { error: exceeded(check, taken), headers: headers.all(), release: NOTHING };
   }
 
-  async function useOf({ limit: name, scope, name: counter, max, windowMs }: Check): Promise<LimitUse | undefined> {
+  async function useOf(check: Check): Promise<LimitUse | undefined> {
+    const { limit: name, scope, name: counter, max, windowMs } = check;
     if (scope === 'installation') return undefined;
     const use = { name, scope, limit: max };
     if (name === 'running_videos') return { ...use, used: 0 };
     if (name === 'body_mebibytes') return { ...use, used: bodies.used(counter) / MIB };
     if (windowMs === 0) return { ...use, used: await levels.read(counter) };
-    const window = await windows.read(counter);
+    const window = await windowsOf(check).read(counter);
     if (!window) return { ...use, used: 0 };
     // Refused requests are counted too; what was charged may exceed the limit.
     const used = name === 'spend_per_minute' ? window.count : Math.min(window.count, max);
@@ -282,10 +295,10 @@ export function createLimits({ windows, levels, bodies, load, configured, clock 
       const taken: { readonly name: string; readonly endsAtMs: number }[] = [];
       // Only in the window that counted it: if that has ended, the next window never counted this price.
       const takeBack = () => {
-        for (const { name, endsAtMs } of taken) if (clock.nowMs() < endsAtMs) windows.takeBack(name, points);
+        for (const { name, endsAtMs } of taken) if (clock.nowMs() < endsAtMs) spendWindows.takeBack(name, points);
       };
       for (const check of resolve(caller).checks.spend_per_minute) {
-        const result = await windows.take({ ...check, points });
+        const result = await spendWindows.take({ ...check, points });
         if (!result.allowed) {
           takeBack();
           throw points > check.max ? neverAllowed(check, points) : exceeded(check, result);
@@ -298,7 +311,7 @@ export function createLimits({ windows, levels, bodies, load, configured, clock 
     spent(caller, amount) {
       for (const { name, windowMs } of resolve(caller).checks.spend_per_minute)
         // Already charged, so it is counted even beyond the limit.
-        void windows.take({ name, windowMs, max: Number.MAX_SAFE_INTEGER, points: Number(amount) });
+        void spendWindows.take({ name, windowMs, max: Number.MAX_SAFE_INTEGER, points: Number(amount) });
     },
 
     isShared: turns.isShared,

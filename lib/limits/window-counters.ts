@@ -4,7 +4,7 @@ import { replyWithin, STORE_RETRY_MS } from './reply-within';
 
 // Counts in windows that begin with the first count, such as requests per second or failed sign-ins in 15 minutes.
 //
-// With a shared store (Redis) all processes count together and exactly: a count waits for the store's reply, and counts
+// With a shared store (Redis, or the database for spending) all processes count together and exactly: a count waits for the store's reply, and counts
 // of one name that arrive meanwhile are sent together in the next call. So many counts of a busy name share a round
 // trip, and the limit is never exceeded. While the store does not reply, each process allows its share: the limit
 // divided by the number of processes.
@@ -72,11 +72,14 @@ interface Window {
   here: number;
   /** Points that all processes had counted at the last reply of the store. */
   total: number;
+  repliedAtMs: number;
   /** Counts that wait for the next call of the store. */
   waiting: Waiting[];
   isAsking: boolean;
 }
 
+/** For how long a full window is remembered. Other processes may take points back out of it. */
+const REMEMBER_FULL_MS = 1_000;
 /** About 15 MB at most; the least recently used are evicted first. */
 const MAX_WINDOWS = 50_000;
 
@@ -88,7 +91,7 @@ export function createWindowCounters({ clock, shared, processes }: WindowCounter
   function windowOf(name: string, windowMs: number, nowMs: number): Window {
     let window = windows.get(name);
     if (!window) {
-      window = { endsAtMs: nowMs + windowMs, here: 0, total: 0, waiting: [], isAsking: false };
+      window = { endsAtMs: nowMs + windowMs, here: 0, total: 0, repliedAtMs: nowMs, waiting: [], isAsking: false };
       windows.set(name, window);
     } else if (!isAhead(window.endsAtMs, windowMs, nowMs)) {
       window.endsAtMs = nowMs + windowMs;
@@ -100,8 +103,7 @@ export function createWindowCounters({ clock, shared, processes }: WindowCounter
 
   function takeHere(window: Window, max: number, points: number): Taken {
     const share = Math.ceil(max / processes());
-    // A price that is within the limit and above the share would never be allowed, so it is if it is the first.
-    const allowed = isRoom(window.here, share, points) || (window.here === 0 && points <= max);
+    const allowed = isRoom(window.here, share, points);
     if (allowed) window.here += points;
     return {
       allowed,
@@ -127,6 +129,7 @@ export function createWindowCounters({ clock, shared, processes }: WindowCounter
       let refused = 0;
       if (count < window.total) window.here = 0;
       window.total = reply.count;
+      window.repliedAtMs = clock.nowMs();
       window.endsAtMs = clock.nowMs() + reply.endsInMs;
       for (const { points, max, resolve } of batch) {
         const allowed = isRoom(count, max, points);
@@ -160,8 +163,8 @@ export function createWindowCounters({ clock, shared, processes }: WindowCounter
       const nowMs = clock.nowMs();
       const window = windowOf(name, windowMs, nowMs);
       if (!shared || isAlone()) return takeHere(window, max, points);
-      // Nothing leaves a window before its end, except what is taken back here.
-      if (window.total >= max) return { allowed: false, remaining: 0, endsInMs: window.endsAtMs - nowMs };
+      const isKnown = isAhead(window.repliedAtMs + REMEMBER_FULL_MS, REMEMBER_FULL_MS, nowMs);
+      if (isKnown && window.total >= max) return { allowed: false, remaining: 0, endsInMs: window.endsAtMs - nowMs };
       return new Promise((resolve) => {
         window.waiting.push({ points, max, resolve });
         if (!window.isAsking) void ask(shared, window, take);

@@ -50,7 +50,7 @@ async function makeKey(limits: object | null, mode = 'test'): Promise<{ id: stri
     method: 'POST',
     body: JSON.stringify({ name: 'Limited', mode, limits }),
   });
-  expect(made.status).toBe(201);
+  expect(made).toMatchObject({ status: 201 });
   return { id: String(made.json.id), key: String(made.json.key) };
 }
 

@@ -8,6 +8,7 @@ export * from './jobs';
 export * from './ledger';
 export * from './messages';
 export * from './sign-ins';
+export * from './spend-windows';
 export * from './start-limits';
 export * from './usage';
 export * from './videos';

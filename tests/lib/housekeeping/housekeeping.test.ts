@@ -263,6 +263,7 @@ describe('the hourly cleanup', () => {
       'audit entries',
       'sign-in links',
       'learned limits',
+      'ended minutes of spending',
       'expired invitations',
       'conversations of messages',
       'texts of speech',
@@ -284,6 +285,15 @@ describe('the hourly cleanup', () => {
     );
     await clean();
     expect((await test.db.query('select queue from start_limits')).rows).toEqual([{ queue: 'now' }]);
+  });
+
+  it('removes the sums of minutes of spending that have ended', async () => {
+    await test.db.query(`insert into spend_windows (name, spent, ends_at) values ('before', 1, $1), ('now', 1, $2)`, [
+      new Date(test.clock.nowMs() - 2 * 3_600_000),
+      test.clock.now(),
+    ]);
+    await clean();
+    expect((await test.db.query('select name from spend_windows')).rows).toEqual([{ name: 'now' }]);
   });
 
   it('removes rows in batches until none is left', async () => {

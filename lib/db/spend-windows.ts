@@ -1,0 +1,59 @@
+import type { Db } from './database';
+
+// What all processes have spent in the current windows of the limits of spending per minute, for installations without
+// Redis. Other limits are divided among the processes there, but a share of a small limit is less than the price of one
+// video. The clock is that of the database, which all processes share.
+
+interface SpendWindow {
+  /** In billionths of a dollar. */
+  readonly count: number;
+  /** The time until the window ends, in milliseconds. */
+  readonly endsInMs: number;
+}
+
+const ENDS_IN_MS = '(extract(epoch from ends_at - now()) * 1000)::float8 as ends_in_ms';
+// A window that ends later than it may was begun before the clock of the database was set back.
+const ADD = `
+  insert into spend_windows as w (name, spent, ends_at)
+  values ($1, $2::bigint, now() + $3::float8 * interval '1 millisecond')
+  on conflict (name) do update set
+    spent = case when w.ends_at > now() and w.ends_at <= excluded.ends_at then w.spent else 0 end + excluded.spent,
+    ends_at = case when w.ends_at > now() and w.ends_at <= excluded.ends_at then w.ends_at else excluded.ends_at end
+  returning spent, ${ENDS_IN_MS}`;
+
+/** The windows of the database. Every method rejects while it cannot be reached. */
+export function openSpendWindows(db: Db) {
+  async function read(name: string): Promise<SpendWindow | undefined> {
+    const { rows } = await db.query(
+      `select spent, ${ENDS_IN_MS} from spend_windows where name = $1 and ends_at > now()`,
+      [name],
+      { prepare: true },
+    );
+    return rows[0] && windowOf(rows[0]);
+  }
+
+  return {
+    /** Adds to the current window, or begins one; resolves with the sum. With no points it only reads. */
+    async add(name: string, points: number, windowMs: number): Promise<SpendWindow> {
+      if (points === 0) return (await read(name)) ?? { count: 0, endsInMs: windowMs };
+      const { rows } = await db.query(ADD, [name, points, windowMs], { prepare: true });
+      return windowOf(rows[0] ?? {});
+    },
+
+    /** Takes points out of the window that ends in at most `endsInMs`, unless it has ended. */
+    async takeBack(name: string, points: number, endsInMs: number): Promise<void> {
+      await db.query(
+        `update spend_windows set spent = spent - $2::bigint
+         where name = $1 and ends_at > now() and ends_at <= now() + $3::float8 * interval '1 millisecond'`,
+        [name, points, Math.ceil(endsInMs)],
+      );
+    },
+
+    read,
+  };
+}
+
+const windowOf = (row: Readonly<Record<string, unknown>>): SpendWindow => ({
+  count: Number(row['spent']),
+  endsInMs: Math.max(0, Number(row['ends_in_ms'])),
+});
