@@ -18,7 +18,8 @@ import {
   print,
   sleep,
 } from './measure';
-import { pinToCore, productArgs, stopProcess, type StartedProcess } from './processes';
+import { PRODUCT_ARGS } from '../support/project';
+import { pinToCore, stopProcess, type StartedProcess } from './processes';
 
 // Measures the cost of relayed audio. There are four processes: the gateway, a minimal relay as the baseline, their
 // upstream, and this one, which runs all clients. The gateway and the baseline share one core; the others share the
@@ -120,7 +121,7 @@ async function startBundled(
   env: Readonly<Record<string, string>> = {},
 ): Promise<StartedProcess> {
   const child = fork(bundleServer(`tests/bench/${name}.ts`), args, {
-    execArgv: ['--expose-gc', ...productArgs],
+    execArgv: ['--expose-gc', ...PRODUCT_ARGS],
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
   });
   const [message] = (await once(child, 'message')) as [{ port: number; key?: string }]; // Safe: the report of a server.

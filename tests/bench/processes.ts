@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import manifest from '../../package.json';
 import { bundleServer } from '../support/bundle-server';
+import { PRODUCT_ARGS } from '../support/project';
 
 // Each server under test is a process of its own, bundled as the product is: a compiler at run time adds code that the
 // product does not have. The servers under test run on the first core, everything else on the second.
@@ -42,12 +42,9 @@ export interface StartOptions {
   readonly nodeArgs?: readonly string[];
 }
 
-/** The arguments that `npm start` passes to Node. */
-export const productArgs: readonly string[] = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'));
-
 /** Starts a file of `servers` and waits until it reports its port. Rejects if the process exits before that. */
 export async function startProcess(file: string, options: StartOptions = {}): Promise<StartedProcess> {
-  const { args = [], env = {}, bundled = false, root, nodeArgs = productArgs } = options;
+  const { args = [], env = {}, bundled = false, root, nodeArgs = PRODUCT_ARGS } = options;
   const source = path.join('tests/bench/servers', file);
   const child = fork(bundled ? bundleServer(source, root) : source, args, {
     execArgv: bundled ? [...nodeArgs] : ['--import', 'tsx'],

@@ -40,22 +40,21 @@ export interface CrashGateway {
 
 /**
  * Starts `crash-server.ts` in a process of its own. `listens` resolves when it listens, or when it killed itself before
- * that. `root` is another checkout of the project, of which it is.
+ * that. `root` is another checkout of the project, of which it is; `nodeArgs` are arguments of Node.
  */
 export function startCrashServer(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-  root = projectRoot,
+  {
+    root = projectRoot,
+    nodeArgs = SHORT_LIVED,
+  }: { readonly root?: string; readonly nodeArgs?: readonly string[] } = {},
 ): { readonly child: ChildProcess; readonly listens: Promise<void> } {
-  const child = spawn(
-    process.execPath,
-    [...SHORT_LIVED, bundleServer('tests/support/crash-server.ts', root), ...args],
-    {
-      cwd: root,
-      env: { ...process.env, LOG_LEVEL: 'warn', OUTBOUND_ALLOW: '127.0.0.0/8', NODE_ENV: 'production', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const child = spawn(process.execPath, [...nodeArgs, bundleServer('tests/support/crash-server.ts', root), ...args], {
+    cwd: root,
+    env: { ...process.env, LOG_LEVEL: 'warn', OUTBOUND_ALLOW: '127.0.0.0/8', NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => (errors += String(chunk)));
   const listens = new Promise<void>((resolve, reject) => {

@@ -20,6 +20,7 @@ import { makeLimits } from './limits';
 import { recordLog } from './log';
 import { makeOrganization } from './organization';
 import { openDatabaseAt, type TestPostgres } from './postgres';
+import { PRODUCT_ARGS } from './project';
 
 // Several processes of the product on one Postgres, as docs/operating.md runs them, each of which can be killed, stopped
 // and started again at its own port.
@@ -141,16 +142,20 @@ export async function makeFleet(
         return child?.pid ?? 0;
       },
       async start(env = {}) {
-        const started = startCrashServer([point], {
-          DATABASE_URL: url,
-          DATA_DIR: dataDir,
-          ...sharedSecrets,
-          ...fleetEnv,
-          ...ownEnv,
-          ...env,
-          PORT: String(port),
-          PATCHBAY_ROLE: role,
-        });
+        const started = startCrashServer(
+          [point],
+          {
+            DATABASE_URL: url,
+            DATA_DIR: dataDir,
+            ...sharedSecrets,
+            ...fleetEnv,
+            ...ownEnv,
+            ...env,
+            PORT: String(port),
+            PATCHBAY_ROLE: role,
+          },
+          { nodeArgs: PRODUCT_ARGS },
+        );
         child = started.child;
         await started.listens;
       },

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import manifest from '../../package.json';
 
 // The project's root, for tests and for the benchmark, which runs outside the test runner.
 
@@ -10,3 +11,8 @@ export const projectRoot = path.resolve(__dirname, '../..');
  * runs much is optimised, such as that of the sandbox's voice.
  */
 export const SHORT_LIVED = ['--wasm-tiering-budget=100000000'];
+
+/** The arguments that `npm start` passes to Node. */
+export const PRODUCT_ARGS: readonly string[] = manifest.scripts.start
+  .split(' ')
+  .filter((word) => word.startsWith('--'));

@@ -118,7 +118,7 @@ describe.skipIf(!checkout)('the version before', () => {
                 DRAIN_NOTICE_MS: NOTICE_MS,
                 PORT: String(port),
               },
-              root,
+              { root },
             );
             child = started.child;
             await started.listens;

@@ -4,7 +4,8 @@ import { request } from 'undici';
 import { freePort } from '../../support/child-server';
 import { ensureBuilt } from '../built';
 import { formatRange, judge, median, minTargetFactor, print, ROUNDS, sleep } from '../measure';
-import { pinToCore, productArgs, residentMegabytes, stopProcess } from '../processes';
+import { PRODUCT_ARGS } from '../../support/project';
+import { pinToCore, residentMegabytes, stopProcess } from '../processes';
 import type { Scenario } from '../scenario';
 
 const MAX_START_MS = 1_200 / minTargetFactor;
@@ -55,7 +56,7 @@ export const start: Scenario = {
 };
 
 function spawnProduct(env: Readonly<Record<string, string>>): ChildProcess {
-  const child = spawn(process.execPath, [...productArgs, 'dist/main.cjs'], {
+  const child = spawn(process.execPath, [...PRODUCT_ARGS, 'dist/main.cjs'], {
     env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
