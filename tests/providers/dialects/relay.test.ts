@@ -170,6 +170,30 @@ describe('the inspector', () => {
     expect(inspector.push(bytes.subarray(start.length + 5))?.bytes?.toString()).toBe(text('word'));
   });
 
+  it('skips blank lines that end no event', () => {
+    const inspector = createStreamInspector();
+    expect(inspector.push(Buffer.from(`${start}\n`))?.bytes?.toString()).toBe(start);
+    for (const ends of ['\n\n\n', '\r\n\r\n\r\n', '\n\n\n\n\n'])
+      expect(inspector.push(Buffer.from(text('word').trimEnd() + ends)), JSON.stringify(ends)).toMatchObject({
+        letters: 4,
+        events: [],
+      });
+    expect(inspector.push(Buffer.from(`${text('word')}\n${text('more')}`))).toMatchObject({
+      letters: 4,
+      events: [{ delta: { text: 'more' } }],
+    });
+  });
+
+  it('ends with a stream that breaks off at the end of a line', () => {
+    for (const line of ['event: content_block_delta\n', text('word').slice(0, -1)]) {
+      const inspector = createStreamInspector();
+      inspector.push(Buffer.from(start));
+      expect(inspector.push(Buffer.from(line))).toBeUndefined();
+      expect(inspector.flush()?.failure).toBeUndefined();
+      expect(() => inspector.finish()).toThrow();
+    }
+  });
+
   it('does not count a ping as progress, and passes it on', () => {
     const inspector = createStreamInspector();
     inspector.push(Buffer.from(start));

@@ -48,6 +48,8 @@ export function createStreamInspector(): AnswerDecoder {
     };
     while (from < text.length) {
       const end = text.indexOf('\n\n', from);
+      // A blank line more than an event needs: it ends nothing.
+      if (end === -1) break;
       const plain = hasStarted && isPlain ? plainLetters(text, from, end) : -1;
       if (plain >= 0) {
         letters += plain;
