@@ -70,12 +70,19 @@ const abnormal: SocketEnd = { code: 1006, reason: '' };
 
 /** Opens a WebSocket to a vendor. Failures are reported by the socket that it returns. */
 export function connectSocket(target: SocketTarget, deps: { readonly clock: Clock }): UpstreamSocket {
-  // Without compression: it costs 245 KB per session and gains nothing on audio.
-  const socket = new WebSocket(target.url, {
-    headers: { ...target.headers },
-    perMessageDeflate: false,
-    maxPayload: MAX_MESSAGE_BYTES,
-  });
+  let socket: WebSocket;
+  try {
+    // Without compression: it costs 245 KB per session and gains nothing on audio.
+    socket = new WebSocket(target.url, {
+      headers: { ...target.headers },
+      perMessageDeflate: false,
+      maxPayload: MAX_MESSAGE_BYTES,
+    });
+  } catch (error) {
+    // A header contains characters that cannot be sent, such as a line break in a key.
+    // Safe: `ws` and Node throw errors.
+    return unopened(neverOpened(error as Error, target));
+  }
   const waiting: { readonly data: string | Buffer; readonly bytes: number }[] = [];
   let waitingBytes = 0;
   let isPaused = false;
@@ -166,15 +173,7 @@ export function connectSocket(target: SocketTarget, deps: { readonly clock: Cloc
   // Every error is followed by a close event, which handles it; without a listener the error would end the process.
   socket.on('error', (error) => {
     if (!hasOpened && !isOver) {
-      const code =
-        'code' in error && typeof error.code === 'string' && /^[A-Z_0-9]+$/.test(error.code) ? error.code : error.name;
-      failure ??= {
-        error: connectionFailed(
-          { retry: 'elsewhere', started: 'no' },
-          code,
-          `The socket to ${new URL(target.url).host} could not be opened: ${code}.`,
-        ),
-      };
+      failure ??= { error: neverOpened(error, target) };
       finish();
     }
   });
@@ -271,6 +270,33 @@ export function connectSocket(target: SocketTarget, deps: { readonly clock: Cloc
       finish();
     },
     fail,
+  };
+}
+
+/** Returns the error for a socket that could not be opened. */
+function neverOpened(error: Error, { url }: SocketTarget): GatewayError {
+  const code =
+    'code' in error && typeof error.code === 'string' && /^[A-Z_0-9]+$/.test(error.code) ? error.code : error.name;
+  return connectionFailed(
+    { retry: 'elsewhere', started: 'no' },
+    code,
+    `The socket to ${new URL(url).host} could not be opened: ${code}.`,
+  );
+}
+
+/** Returns a socket that has failed before it was connected. */
+function unopened(error: GatewayError): UpstreamSocket {
+  const opened = Promise.reject<boolean>(error);
+  opened.catch(() => {});
+  return {
+    opened,
+    messages: { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject<never>(error) }) },
+    flow: () => Promise.reject(error),
+    end: undefined,
+    isOpen: false,
+    send: () => undefined,
+    close() {},
+    fail() {},
   };
 }
 

@@ -214,6 +214,22 @@ describe('connectSocket', () => {
     });
   });
 
+  it('reports a header that cannot be sent, such as a key with a line break', async () => {
+    const socket = connectSocket(
+      { url: await listen({}), headers: { authorization: 'Bearer key\n' } },
+      { clock: systemClock },
+    );
+    const failure = {
+      code: 'upstream_invalid_response',
+      extra: { upstream: { retry: 'elsewhere', started: 'no' }, connectionError: 'ERR_INVALID_CHAR' },
+    };
+    await expect(socket.opened).rejects.toMatchObject(failure);
+    await expect(readAll(socket)).rejects.toMatchObject(failure);
+    await expect(takeAll(socket)).rejects.toMatchObject(failure);
+    expect([socket.isOpen, socket.end, socket.send('a')]).toEqual([false, undefined, undefined]);
+    socket.close();
+  });
+
   it('notices within two pings that the peer is gone', async () => {
     const url = await listen({ autoPong: false });
     const socket = connect(url, hurriedClock(300));
