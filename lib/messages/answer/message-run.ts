@@ -295,7 +295,9 @@ class Run implements MessageRun {
 
   settleUnanswered(answering: Answering | undefined, error: unknown): unknown {
     const left = this.input.signal.aborted;
-    const isUsed = answering?.meter.hasSaid === true || answering?.isBuffered === true;
+    // In the pause after a failed call no provider is generating.
+    const wasGenerating = this.made.at(-1)?.code === 'caller_left';
+    const isUsed = wasGenerating && (answering?.meter.hasSaid === true || answering?.isBuffered === true);
     // Charged although nothing was delivered: with a free answer, a key could use up far more than its limit, one
     // answer after another.
     const isOutOfCredit = isCreditError(error);
