@@ -307,6 +307,13 @@ describe('a vendor that imitates the dialect', () => {
     expect(bench.vendor.last().body).not.toHaveProperty('tools');
   });
 
+  it('is not sent a sampling parameter that is null, whatever its limits', async () => {
+    const strict = await makeBench({ positiveTemperature: true });
+    await strict.ask('text', { body: { temperature: null, top_p: null, top_k: null } });
+    for (const name of ['temperature', 'top_p', 'top_k']) expect(strict.vendor.last().body).not.toHaveProperty(name);
+    await strict.close();
+  });
+
   it('every call has one result, whatever the client sent', async () => {
     const { error } = await bench.ask('text', {
       body: {

@@ -94,9 +94,10 @@ export function chatRequest(
       }),
       ...thinks,
       ...(format.field && { response_format: format.field }),
-      ...(body.temperature !== undefined && { temperature: body.temperature }),
-      ...(body.top_p !== undefined && { top_p: body.top_p }),
-      ...(body.top_k !== undefined && facts.topK && { top_k: body.top_k }),
+      // Clients also send null, which means the vendor's default.
+      ...(typeof body.temperature === 'number' && { temperature: body.temperature }),
+      ...(typeof body.top_p === 'number' && { top_p: body.top_p }),
+      ...(typeof body.top_k === 'number' && facts.topK && { top_k: body.top_k }),
       // Sent as a digest, because it is long and personal: upstreams accept 64 characters.
       ...(typeof body.metadata?.user_id === 'string' && {
         user: createHash('sha256').update(body.metadata.user_id).digest('hex'),

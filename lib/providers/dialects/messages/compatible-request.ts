@@ -77,11 +77,12 @@ export function compatibleRequest(facts: CompatibleFacts, thinkingSigner: Thinki
         ...((effort !== undefined || format) && {
           output_config: { ...(effort !== undefined && { effort }), ...(format && { format }) },
         }),
-        ...(body.temperature !== undefined && {
+        // Clients also send null, which means the vendor's default.
+        ...(typeof body.temperature === 'number' && {
           temperature: facts.positiveTemperature ? Math.max(MIN_TEMPERATURE, body.temperature) : body.temperature,
         }),
-        ...(body.top_p !== undefined && { top_p: body.top_p }),
-        ...(body.top_k !== undefined && { top_k: body.top_k }),
+        ...(typeof body.top_p === 'number' && { top_p: body.top_p }),
+        ...(typeof body.top_k === 'number' && { top_k: body.top_k }),
         ...(body.stop_sequences && body.stop_sequences.length > 0 && { stop_sequences: body.stop_sequences }),
         ...(typeof body.metadata?.user_id === 'string' && { metadata: { user_id: body.metadata.user_id } }),
       }),
