@@ -48,6 +48,8 @@ export function watchSession({
   let isWaiting = false;
   let unanswered = false;
   let slowSince: number | undefined;
+  /** The most that was unsent since idleness was last looked for. */
+  let mostUnsent = 0;
 
   const arm = (name: string, ms: number, run: () => void) => {
     timers.get(name)?.();
@@ -55,14 +57,19 @@ export function watchSession({
   };
 
   function lookForIdle(): void {
-    if (isWaiting) lastMessage = clock.nowMs();
+    const unsent = channel.unsentBytes();
+    // Earlier messages still leave the process.
+    const isReading = unsent > 0 && unsent < mostUnsent;
+    mostUnsent = unsent;
+    if (isWaiting || isReading) lastMessage = clock.nowMs();
     const left = lastMessage + IDLE_MS - clock.nowMs();
     if (left <= 0) events.idle();
     else arm('idle', left, lookForIdle);
   }
 
   function ping(): void {
-    if (unanswered && !isWaiting) return events.dead();
+    // A ping waits behind what was sent before it. A client that does not read that is slow, or idle.
+    if (unanswered && !isWaiting && channel.unsentBytes() === 0) return events.dead();
     unanswered = true;
     channel.ping();
     arm('ping', PING_MS, ping);
@@ -91,7 +98,9 @@ export function watchSession({
       unanswered = false;
     },
     sent() {
-      if (!timers.has('slow') && channel.unsentBytes() > SLOW_BYTES) lookForSlowness();
+      const unsent = channel.unsentBytes();
+      mostUnsent = Math.max(mostUnsent, unsent);
+      if (!timers.has('slow') && unsent > SLOW_BYTES) lookForSlowness();
     },
     waiting(waits) {
       isWaiting = waits;

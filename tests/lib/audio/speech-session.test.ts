@@ -562,6 +562,41 @@ describe('a client', () => {
     await session.ended;
   });
 
+  it('that reads no faster than it plays telephone audio gets all of a long text', async () => {
+    const { say, channel, generations, clock } = makeSpeech();
+    const READ_PER_SECOND = 10_700;
+    say('A long story.');
+    await settle();
+    generations[0]!.chunk();
+    await settle();
+    // The rest comes at once. Pings wait behind it.
+    channel.unread = 1_100_000;
+    channel.answersPings = false;
+    for (let chunk = 0; chunk < 5; chunk++) generations[0]!.chunk();
+    await settle();
+    while (channel.sent.length < 6 && !channel.closedWith && !channel.isCut) {
+      channel.unread = Math.max(0, channel.unread - READ_PER_SECOND);
+      await clock.advance(1_000);
+      await settle();
+    }
+    expect([channel.closedWith, channel.isCut, channel.sent.length]).toEqual([undefined, false, 6]);
+  });
+
+  it('that stops reading while less is unsent is idle', async () => {
+    const { say, channel, generations, clock, session } = makeSpeech();
+    channel.unread = 500_000;
+    channel.answersPings = false;
+    say('Hello.');
+    await settle();
+    generations[0]!.chunk();
+    generations[0]!.end();
+    await settle();
+    await clock.advance(120_000);
+    await settle();
+    expect(channel.closedWith).toEqual({ code: 1000, reason: 'idle_timeout' });
+    await session.ended;
+  });
+
   it('that catches up gets the rest', async () => {
     const { say, channel, generations, clock } = makeSpeech();
     say('Hello.');
