@@ -94,6 +94,22 @@ describe('the normalizer', () => {
     }
   });
 
+  it('keeps the input that the start reports if the end reports none', () => {
+    const counted = { input_tokens: 100, cache_read_input_tokens: 5_000, cache_creation_input_tokens: 30 };
+    const none = { input_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
+    for (const native of [true, false]) {
+      const { events } = run(
+        [
+          messageStart({ usage: { ...counted, output_tokens: 1 } }),
+          { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'Hello' } },
+          { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { ...none, output_tokens: 7 } },
+        ],
+        native,
+      );
+      expect(collected(events)).toMatchObject({ usage: { ...counted, output_tokens: 7 } });
+    }
+  });
+
   it('any interleaving of open blocks keeps each block’s content complete', () => {
     const block = fc.record({
       isTool: fc.boolean(),

@@ -111,10 +111,7 @@ export function createEventNormalizer(options: EventNormalizerOptions): AnswerTr
     const { type: _type, delta: _delta, usage: _usage, ...extras } = event;
     const delta = fieldsOf(event.delta);
     const usage = withoutFalseCounts(fieldsOf(event.usage));
-    runningUsage = {
-      ...runningUsage,
-      ...(hasInput(usage) || !('input_tokens' in usage) ? usage : withoutInput(usage)),
-    };
+    runningUsage = { ...runningUsage, ...(hasInput(usage) ? usage : withoutInput(usage)) };
     if (native) stopExtras = { ...stopExtras, ...extras };
     if (typeof delta.stop_reason !== 'string') return emitRunningTotal({ ...event, usage });
     writer.stopAll();
@@ -293,8 +290,15 @@ function hasInput(usage: Fields): boolean {
   );
 }
 
+/** No request has an input of 0 tokens, so these counts must not replace what the start has reported. */
 function withoutInput(usage: Fields): Fields {
-  const { input_tokens: _zero, ...others } = usage;
+  const {
+    input_tokens: _input,
+    cache_read_input_tokens: _read,
+    cache_creation_input_tokens: _written,
+    cache_creation: _writtenByLifetime,
+    ...others
+  } = usage;
   return others;
 }
 
