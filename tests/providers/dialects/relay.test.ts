@@ -194,6 +194,18 @@ describe('the inspector', () => {
     }
   });
 
+  it.each([
+    ['one line', 'x'.repeat(1024 * 1024)],
+    ['many lines', `data: ${'x'.repeat(1024 * 1024)}\n`],
+  ])('breaks off an event of %s that is longer than 16 MiB', (_, piece) => {
+    const inspector = createStreamInspector();
+    inspector.push(Buffer.from(start));
+    const pushed = Array.from({ length: 18 }, () => inspector.push(Buffer.from(piece)));
+    expect(pushed.find((each) => each !== undefined)?.failure).toMatchObject({
+      extra: { detail: 'An event is longer than 16777216 bytes.' },
+    });
+  });
+
   it('does not count a ping as progress, and passes it on', () => {
     const inspector = createStreamInspector();
     inspector.push(Buffer.from(start));

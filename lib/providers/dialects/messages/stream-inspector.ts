@@ -110,7 +110,8 @@ export function createStreamInspector(): AnswerDecoder {
     const rest = hasEvents ? whole.subarray(boundary) : whole;
     pieces = rest.length === 0 ? [] : [rest];
     waiting = rest.length;
-    return hasEvents ? scan(whole.subarray(0, boundary)) : undefined;
+    if (hasEvents) return scan(whole.subarray(0, boundary));
+    return waiting > MAX_EVENT_BYTES ? tooLong() : undefined;
   }
 
   return {
@@ -124,17 +125,7 @@ export function createStreamInspector(): AnswerDecoder {
       if (waiting > 0 && !chunk.includes(LF) && !chunk.includes(CR)) {
         pieces.push(chunk);
         waiting += chunk.length;
-        if (waiting <= MAX_EVENT_BYTES) return undefined;
-        return {
-          bytes: Buffer.alloc(0),
-          events: none,
-          letters: 0,
-          isProgress: false,
-          failure: upstreamFailed(
-            { retry: 'elsewhere', started: 'maybe' },
-            `An event is longer than ${MAX_EVENT_BYTES} bytes.`,
-          ),
-        };
+        return waiting > MAX_EVENT_BYTES ? tooLong() : undefined;
       }
       return take(chunk, false);
     },
@@ -154,6 +145,14 @@ export function createStreamInspector(): AnswerDecoder {
       return isEnded;
     },
   };
+}
+
+function tooLong(): DecodedChunk {
+  const failure = upstreamFailed(
+    { retry: 'elsewhere', started: 'maybe' },
+    `An event is longer than ${MAX_EVENT_BYTES} bytes.`,
+  );
+  return { bytes: Buffer.alloc(0), events: none, letters: 0, isProgress: false, failure };
 }
 
 /**
