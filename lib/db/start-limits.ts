@@ -87,7 +87,7 @@ export interface LimitRefusal {
   readonly beganAt: Date;
   /** When it was refused. */
   readonly at: Date;
-  /** The pause that the provider asked for. */
+  /** The pause that the provider asked for; may have a fraction. */
   readonly retryAfterMs: number;
 }
 
@@ -103,7 +103,7 @@ export async function learnLimit(
     running.inQueue,
     running.atAccount,
     beganAt,
-    Math.min(retryAfterMs, MAX_RETRY_AFTER_MS),
+    Math.ceil(Math.min(retryAfterMs, MAX_RETRY_AFTER_MS)),
   ]);
   return limitOf(rows[0] ?? {});
 }

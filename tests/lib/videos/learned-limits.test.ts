@@ -140,6 +140,17 @@ describe('an account that refuses a start because of limits that it does not sta
     expect(account.refusals).toBe(2);
   });
 
+  it('may ask for a pause in fractions of a millisecond', async () => {
+    const { acme, account, submit, pass } = await makeRefusing();
+    account.max = 0;
+    account.retryAfterMs = 7_345.6;
+    await submit(acme.live, 1);
+    expect(await acme.count('start_limits')).toBe(1);
+    expect(await acme.count('jobs where failures > 0')).toBe(0);
+    await pass(10);
+    expect(account.refusals).toBe(2);
+  });
+
   it('is not asked by others either while it wants a longer pause than five minutes', async () => {
     const { acme, account, submit, pass } = await makeRefusing();
     account.max = 0;
