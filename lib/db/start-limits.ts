@@ -9,7 +9,7 @@ const FIRST_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 60_000;
 /** The longest pause that a provider may ask for. */
 const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
-/** The time for the response to a start after which the limit is raised further. */
+/** The time after which the limit is raised further, if the provider has accepted all starts up to it. */
 const RAISE_INTERVAL_MS = 2_000;
 const MAX_STEP = 1_000;
 /**
@@ -29,6 +29,8 @@ export interface LearnedLimit {
 interface Running {
   /** Those that count against the limit of the queue. */
   readonly inQueue: number;
+  /** Those of them that the provider has accepted. */
+  readonly accepted: number;
   /** Those of all models. */
   readonly atAccount: number;
 }
@@ -49,16 +51,17 @@ export async function listLearnedLimits(db: Db, now: Date): Promise<ReadonlySet<
 
 /**
  * Returns the learned limit of the queue; undefined if it has none. Raises the limit if it is used up, and its time has
- * come or fewer videos run at the account than when it refused a start. The caller has locked the account.
+ * come or fewer videos run at the account than when it refused a start. It is used up by accepted videos: the response
+ * to the others is not known, and some take longer than the pauses. The caller has locked the account.
  */
 export async function currentLimit(
   tx: Tx,
   queue: string,
-  { inQueue, atAccount }: Running,
+  { inQueue, accepted, atAccount }: Running,
   now: Date,
 ): Promise<LearnedLimit | undefined> {
   const raiseAt = new Date(now.getTime() + RAISE_INTERVAL_MS);
-  const { rows } = await tx.query(CURRENT, [queue, now, forgottenSince(now), inQueue, atAccount, raiseAt]);
+  const { rows } = await tx.query(CURRENT, [queue, now, forgottenSince(now), inQueue, atAccount, raiseAt, accepted]);
   return rows[0] && limitOf(rows[0]);
 }
 
@@ -68,7 +71,7 @@ const CURRENT = `
   with raised as (
     update start_limits set running = $4::int + step, step = least(step * 2, ${MAX_STEP}), raise_at = $6::timestamptz,
       running_at_account = $5::int, pause_ms = case when step > 1 then 0 else pause_ms end
-    where queue = $1 and ${isKnown('$2', '$3')} and running <= $4::int and (
+    where queue = $1 and ${isKnown('$2', '$3')} and running <= $7::int and (
       raise_at <= $2::timestamptz or (running_at_account > $5::int and earliest_at <= $2::timestamptz)
     )
     returning running, ${raisedIn('$2')}

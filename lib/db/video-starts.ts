@@ -215,6 +215,8 @@ async function changed<Row extends { readonly id: VideoId }>(
 export interface StartCount {
   /** Videos that the provider works on or is about to start. */
   readonly running: number;
+  /** Those of them that it works on. */
+  readonly accepted: number;
   /** Starts that the provider has received since a given time or is about to receive. */
   readonly recent: number;
   /** The starts in both numbers that have not been received yet because their media take long to prepare. */
@@ -259,21 +261,23 @@ export async function countStarts(
 // videos that wait for another attempt, of which there may be thousands.
 const COUNT_STARTS = `
   select org_id, coalesce(sum(running) filter (where counts), 0)::int as running,
+    coalesce(sum(accepted) filter (where counts), 0)::int as accepted,
     coalesce(sum(recent) filter (where counts), 0)::int as recent, coalesce(sum(slow) filter (where counts), 0)::int as slow,
     sum(running - slow)::int as "ofAllModels"
   from (
-    select org_id, 1 as running, 0 as recent, 0 as slow, ($6::text is null or upstream_model = $6) as counts
+    select org_id, 1 as running, 1 as accepted, 0 as recent, 0 as slow,
+      ($6::text is null or upstream_model = $6) as counts
     from videos
     where provider = $1 and credential_id is not distinct from $2 and id <> $4
       and ${IS_UNFINISHED} and receipt is not null and upstream_result is null
     union all
-    select org_id, 1, (outcome = 'preparing')::int, (outcome = 'preparing' and video_attempts.started_at <= $5)::int,
+    select org_id, 1, 0, (outcome = 'preparing')::int, (outcome = 'preparing' and video_attempts.started_at <= $5)::int,
       ($6::text is null or video_attempts.upstream_model = $6)
     from video_attempts join videos on videos.id = video_id
     where video_attempts.provider = $1 and video_attempts.credential_id is not distinct from $2
       and ended_at is null and id <> $4 and ${IS_UNFINISHED} and receipt is null
     union all
-    select org_id, 0, 1, 0, ($6::text is null or video_attempts.upstream_model = $6)
+    select org_id, 0, 0, 1, 0, ($6::text is null or video_attempts.upstream_model = $6)
     from video_attempts join videos on videos.id = video_id
     where video_attempts.provider = $1 and video_attempts.credential_id is not distinct from $2 and submitted_at > $3
   ) as counted

@@ -144,6 +144,7 @@ const sumOf = (counts: ReadonlyMap<OrgId, StartCount>, number: (count: StartCoun
 /** The starts of all organisations that take a slot. */
 const runningOf = (counts: ReadonlyMap<OrgId, StartCount>) => ({
   inQueue: sumOf(counts, ({ running, slow }) => running - slow),
+  accepted: sumOf(counts, ({ accepted }) => accepted),
   atAccount: sumOf(counts, ({ ofAllModels }) => ofAllModels),
 });
 

@@ -118,6 +118,27 @@ describe('an account that refuses a start because of limits that it does not sta
     expect((await runsOfStarts(acme)) - runs).toBeLessThan(60 * 10);
   });
 
+  it('is asked by one start at a time, however long its answers take', async () => {
+    const { acme, account, alpha, submit, pass } = await makeRefusing();
+    await submit(acme.live, 40);
+    expect(account.started).toHaveLength(2);
+    let asking = 0;
+    let most = 0;
+    const { onStart } = alpha;
+    alpha.onStart = async (...call) => {
+      asking += 1;
+      most = Math.max(most, asking);
+      await acme.clock.sleep(10_000);
+      asking -= 1;
+      return onStart(...call);
+    };
+    await pass(60);
+    expect(most).toBe(1);
+    account.max = 1_000;
+    await pass(100);
+    expect(account.started).toHaveLength(40);
+  });
+
   it('gets the starts that wait as soon as it takes them, ever more at a time', async () => {
     const { acme, account, submit, pass } = await makeRefusing();
     await submit(acme.live, 60);
