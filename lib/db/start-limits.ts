@@ -13,8 +13,8 @@ const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 const RAISE_INTERVAL_MS = 2_000;
 const MAX_STEP = 1_000;
 /**
- * A limit is forgotten when the account has refused no start for this long and asked for no longer pause: it may have
- * refused because of an outage.
+ * A limit is forgotten when the account has refused no start for this long: it may have refused because of an outage.
+ * The time begins after the pause that it asked for, so that the starts that wait for its end are not sent all at once.
  */
 const FORGET_MS = 5 * 60_000;
 
@@ -36,16 +36,13 @@ interface Running {
 }
 
 const raisedIn = (now: string) => `(extract(epoch from raise_at - ${now}::timestamptz) * 1000)::int as raised_in_ms`;
-const isKnown = (now: string, since: string) =>
-  `(refused_at > ${since}::timestamptz or raise_at > ${now}::timestamptz)`;
-const forgottenSince = (now: Date) => new Date(now.getTime() - FORGET_MS);
+/** SQL condition; its arguments are SQL too. */
+const isKnown = (now: string, limit = 'start_limits') =>
+  `${limit}.earliest_at > ${now}::timestamptz - ${FORGET_MS} * interval '1 millisecond'`;
 
 /** Returns the queues with a learned limit. */
 export async function listLearnedLimits(db: Db, now: Date): Promise<ReadonlySet<string>> {
-  const { rows } = await db.query(`select queue from start_limits where ${isKnown('$1', '$2')}`, [
-    now,
-    forgottenSince(now),
-  ]);
+  const { rows } = await db.query(`select queue from start_limits where ${isKnown('$1')}`, [now]);
   return new Set(rows.map(({ queue }) => String(queue)));
 }
 
@@ -61,7 +58,7 @@ export async function currentLimit(
   now: Date,
 ): Promise<LearnedLimit | undefined> {
   const raiseAt = new Date(now.getTime() + RAISE_INTERVAL_MS);
-  const { rows } = await tx.query(CURRENT, [queue, now, forgottenSince(now), inQueue, atAccount, raiseAt, accepted]);
+  const { rows } = await tx.query(CURRENT, [queue, now, inQueue, atAccount, raiseAt, accepted]);
   return rows[0] && limitOf(rows[0]);
 }
 
@@ -69,17 +66,17 @@ export async function currentLimit(
 // for each video that has ended.
 const CURRENT = `
   with raised as (
-    update start_limits set running = $4::int + step, step = least(step * 2, ${MAX_STEP}), raise_at = $6::timestamptz,
-      running_at_account = $5::int, pause_ms = case when step > 1 then 0 else pause_ms end
-    where queue = $1 and ${isKnown('$2', '$3')} and running <= $7::int and (
-      raise_at <= $2::timestamptz or (running_at_account > $5::int and earliest_at <= $2::timestamptz)
+    update start_limits set running = $3::int + step, step = least(step * 2, ${MAX_STEP}), raise_at = $5::timestamptz,
+      running_at_account = $4::int, pause_ms = case when step > 1 then 0 else pause_ms end
+    where queue = $1 and ${isKnown('$2')} and running <= $6::int and (
+      raise_at <= $2::timestamptz or (running_at_account > $4::int and earliest_at <= $2::timestamptz)
     )
     returning running, ${raisedIn('$2')}
   )
   select running, raised_in_ms from raised
   union all
   select running, ${raisedIn('$2')} from start_limits
-  where queue = $1 and ${isKnown('$2', '$3')} and not exists (select from raised)`;
+  where queue = $1 and ${isKnown('$2')} and not exists (select from raised)`;
 
 /** A start that was refused by an account at its limits. */
 export interface LimitRefusal {
@@ -102,7 +99,6 @@ export async function learnLimit(
   const { rows } = await tx.query(LEARN, [
     queue,
     at,
-    forgottenSince(at),
     running.inQueue,
     running.atAccount,
     beganAt,
@@ -112,10 +108,10 @@ export async function learnLimit(
 }
 
 // Of starts that were sent together, each lowers the limit, and only the first refusal determines the pause.
-const IS_NEW = `(known.refused_at <= $3::timestamptz and known.raise_at <= $2::timestamptz)`;
-const IS_SAME_BURST = `(not ${IS_NEW} and known.refused_at > $6::timestamptz)`;
+const IS_KNOWN = `(${isKnown('$2', 'known')})`;
+const IS_SAME_BURST = `(${IS_KNOWN} and known.refused_at > $5::timestamptz)`;
 const PAUSE = `case
-  when ${IS_NEW} then ${FIRST_PAUSE_MS}
+  when not ${IS_KNOWN} then ${FIRST_PAUSE_MS}
   when ${IS_SAME_BURST} then known.pause_ms
   else least(greatest(known.pause_ms * 2, ${FIRST_PAUSE_MS}), ${MAX_PAUSE_MS})
 end`;
@@ -124,8 +120,8 @@ const LEARN = `
   insert into start_limits as known
     (queue, running, running_at_account, step, raise_at, earliest_at, pause_ms, refused_at)
   values (
-    $1, $4::int, $5::int, 1, ${after(`greatest(${FIRST_PAUSE_MS}, $7::int)`)},
-    ${after(`greatest(${FIRST_PAUSE_MS}, $7::int)`)}, ${FIRST_PAUSE_MS}, $2::timestamptz
+    $1, $3::int, $4::int, 1, ${after(`greatest(${FIRST_PAUSE_MS}, $6::int)`)},
+    ${after(`greatest(${FIRST_PAUSE_MS}, $6::int)`)}, ${FIRST_PAUSE_MS}, $2::timestamptz
   )
   on conflict (queue) do update set
     running = excluded.running,
@@ -133,10 +129,13 @@ const LEARN = `
     step = 1,
     pause_ms = ${PAUSE},
     raise_at = case
-      when ${IS_SAME_BURST} then greatest(known.raise_at, ${after('$7::int')})
-      else ${after(`greatest(${PAUSE}, $7::int)`)}
+      when ${IS_SAME_BURST} then greatest(known.raise_at, ${after('$6::int')})
+      else ${after(`greatest(${PAUSE}, $6::int)`)}
     end,
-    earliest_at = excluded.earliest_at,
+    earliest_at = case
+      when ${IS_SAME_BURST} then greatest(known.earliest_at, excluded.earliest_at)
+      else excluded.earliest_at
+    end,
     refused_at = excluded.refused_at
   returning running, ${raisedIn('$2')}`;
 

@@ -104,7 +104,7 @@ export function createHousekeeping(deps: HousekeepingDeps) {
       removeRows(auditEntries, lt(auditEntries.at, daysAgo(retention.auditDays)), goesOn),
     ),
     hourly('sign-in links', (goesOn) => removeRows(signInLinks, lt(signInLinks.expiresAt, clock.now()), goesOn)),
-    hourly('learned limits', (goesOn) => removeRows(startLimits, lt(startLimits.refusedAt, daysAgo(1)), goesOn)),
+    hourly('learned limits', (goesOn) => removeRows(startLimits, lt(startLimits.earliestAt, daysAgo(1)), goesOn)),
     hourly('ended minutes of spending', (goesOn) =>
       removeRows(spendWindows, lt(spendWindows.endsAt, ago(HOUR_MS)), goesOn),
     ),

@@ -183,6 +183,17 @@ describe('an account that refuses a start because of limits that it does not sta
     expect(account.refusals).toBe(1);
   });
 
+  it('is asked by one start after a long pause, however many wait', async () => {
+    const { acme, account, submit, pass } = await makeRefusing();
+    account.max = 0;
+    account.retryAfterMs = 10 * MINUTE_MS;
+    await submit(acme.live, 30);
+    const { refusals } = account;
+    for (let n = 0; n < 9; n += 1) await acme.pass(MINUTE_MS);
+    await pass(75);
+    expect(account.refusals - refusals).toBe(1);
+  });
+
   it('has no limit any more when it has refused nothing for five minutes', async () => {
     const { acme, account, submit, complete, pass } = await makeRefusing();
     await submit(acme.live, 3);
