@@ -17,6 +17,11 @@ const MAX_STEP = 1_000;
  * The time begins after the pause that it asked for, so that the starts that wait for its end are not sent all at once.
  */
 const FORGET_MS = 5 * 60_000;
+/**
+ * The clocks of two hosts differ by less. A refusal that seems to be further ahead was before the clock was set back:
+ * its limit is forgotten, because it would otherwise not be raised for as long as the clock was set back.
+ */
+const MAX_CLOCK_DIFFERENCE_MS = 60_000;
 
 export interface LearnedLimit {
   /** The number of running videos up to which others may be started. */
@@ -38,7 +43,8 @@ interface Running {
 const raisedIn = (now: string) => `(extract(epoch from raise_at - ${now}::timestamptz) * 1000)::int as raised_in_ms`;
 /** SQL condition; its arguments are SQL too. */
 const isKnown = (now: string, limit = 'start_limits') =>
-  `${limit}.earliest_at > ${now}::timestamptz - ${FORGET_MS} * interval '1 millisecond'`;
+  `${limit}.earliest_at > ${now}::timestamptz - ${FORGET_MS} * interval '1 millisecond'
+  and ${limit}.refused_at < ${now}::timestamptz + ${MAX_CLOCK_DIFFERENCE_MS} * interval '1 millisecond'`;
 
 /** Returns the queues with a learned limit. */
 export async function listLearnedLimits(db: Db, now: Date): Promise<ReadonlySet<string>> {

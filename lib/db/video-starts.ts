@@ -258,7 +258,8 @@ export async function countStarts(
 
 // An attempt of a process that has died stays `preparing` until the video is started again. Only that of an unfinished
 // video counts, because no other will be sent. Only the last attempt of a video is open. None of the parts reads the
-// videos that wait for another attempt, of which there may be thousands.
+// videos that wait for another attempt, of which there may be thousands. An attempt that seems to have been submitted
+// in the future was submitted before the clock was set back, and is not recent.
 const COUNT_STARTS = `
   select org_id, coalesce(sum(running) filter (where counts), 0)::int as running,
     coalesce(sum(accepted) filter (where counts), 0)::int as accepted,
@@ -279,7 +280,8 @@ const COUNT_STARTS = `
     union all
     select org_id, 0, 0, 1, 0, ($6::text is null or video_attempts.upstream_model = $6)
     from video_attempts join videos on videos.id = video_id
-    where video_attempts.provider = $1 and video_attempts.credential_id is not distinct from $2 and submitted_at > $3
+    where video_attempts.provider = $1 and video_attempts.credential_id is not distinct from $2
+      and submitted_at > $3 and submitted_at < $3 + interval '2 minutes'
   ) as counted
   group by org_id`;
 

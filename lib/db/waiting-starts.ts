@@ -86,7 +86,8 @@ const LIST_QUEUES = `
 /**
  * Returns the starts whose turn it is, at most `max`: live ones first, then those of the organisation with the smallest
  * share of the slots, then the oldest. `shares` contains the number of starts that count against the limits of the
- * queue, by organisation. Those that were refused after `refusedSince` are left out.
+ * queue, by organisation. Those that were refused after `refusedSince` are left out, but not those that seem to have
+ * been refused in the future: then the clock was set back.
  */
 export async function listNext(
   db: Db,
@@ -114,7 +115,8 @@ const LIST_NEXT = `
     cross join lateral (
       select * from waiting_starts as waiting
       where waiting.account = $1 and waiting.org_id = org.org_id
-        and ($5::timestamptz is null or waiting.refused_at is null or waiting.refused_at <= $5) and exists (
+        and (waiting.refused_at between $5::timestamptz and $5::timestamptz + interval '5 minutes') is not true
+        and exists (
         select from videos where videos.id = waiting.video_id and ${IS_UNFINISHED}
       )
       order by waiting.mode, waiting.created_at, waiting.video_id limit $2::int

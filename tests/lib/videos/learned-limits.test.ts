@@ -194,6 +194,37 @@ describe('an account that refuses a start because of limits that it does not sta
     expect(account.refusals - refusals).toBe(1);
   });
 
+  it('is asked again in time when the clock of the machine is set back', async () => {
+    const { acme, account, submit, pass } = await makeRefusing();
+    await submit(acme.live, 3);
+    expect(account.started).toHaveLength(2);
+    const { refusals } = account;
+    // As if it had been set back by an hour since.
+    await acme.db.query(
+      `update start_limits set raise_at = raise_at + interval '1 hour', earliest_at = earliest_at + interval '1 hour',
+         refused_at = refused_at + interval '1 hour'`,
+    );
+    await pass(3);
+    expect(account.refusals).toBe(refusals + 1);
+    account.max = 1_000;
+    await pass(10);
+    expect(account.started).toHaveLength(3);
+  });
+
+  it('gets a start that it refused before the clock of the machine was set back in its turn', async () => {
+    const { acme, account, submit, complete, pass } = await makeRefusing();
+    await submit(acme.live, 3);
+    await pass(7);
+    await submit(acme.live, 1);
+    const { rows } = await acme.db.query(
+      `update waiting_starts set refused_at = refused_at + interval '1 hour' where refused_at is not null
+       returning video_id as id`,
+    );
+    expect(rows).toHaveLength(1);
+    await complete(0);
+    expect(account.started[2]?.id).toBe(rows[0]?.id);
+  });
+
   it('has no limit any more when it has refused nothing for five minutes', async () => {
     const { acme, account, submit, complete, pass } = await makeRefusing();
     await submit(acme.live, 3);

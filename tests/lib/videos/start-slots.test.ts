@@ -106,6 +106,16 @@ describe('a slot that becomes free', () => {
     expect([...startsOf({ A: a, B: b })].toSorted().join('')).toBe('AAAB');
   });
 
+  it('of the starts of a minute is used in time when the clock of the machine is set back', async () => {
+    const { acme, alpha, submit } = await makeLimited({ limits: { startsPerMinute: 2 } });
+    await submit(acme.live, 3);
+    expect(alpha.calls.starts).toHaveLength(2);
+    // As if it had been set back by an hour since.
+    await acme.db.query(`update video_attempts set submitted_at = submitted_at + interval '1 hour'`);
+    for (let n = 0; n < 3; n += 1) await acme.pass(1_000);
+    expect(alpha.calls.starts).toHaveLength(3);
+  });
+
   it('is not kept for a cancelled video, nor for one that does not come', async () => {
     const { acme, alpha, submit, complete } = await makeLimited({ limits: { running: 1 } });
     const other = await acme.stranger('Others');
