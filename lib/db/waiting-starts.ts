@@ -135,12 +135,15 @@ export async function markCalled(db: Db, queue: string, ids: readonly VideoId[])
   ]);
 }
 
-/** Removes the starts that were called more than `timeoutMs` ago and have not come. */
-export async function removeLate(db: Db, queue: string, timeoutMs: number): Promise<void> {
-  await db.query(
-    `delete from waiting_starts where ${isLocked(`called_at < now() - $2::float8 * interval '1 millisecond'`)}`,
+/** Removes the starts that were called more than `timeoutMs` ago and have not come. Returns them. */
+export async function removeLate(db: Db, queue: string, timeoutMs: number): Promise<readonly VideoId[]> {
+  const { rows } = await db.query(
+    `delete from waiting_starts where ${isLocked(`called_at < now() - $2::float8 * interval '1 millisecond'`)}
+     returning video_id as id`,
     [queue, timeoutMs],
   );
+  // Safe: the column is that of the statement.
+  return rows.map(({ id }) => id as VideoId);
 }
 
 // Starts that leave several queues at once lock their rows in a different order, so this statement waits for none of

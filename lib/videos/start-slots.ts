@@ -45,7 +45,7 @@ const PREPARE_TIMEOUT_MS = 30_000;
 /** The maximum number of starts of one account that are called at once. */
 const MAX_CALLED = 100;
 /**
- * A start whose call was lost tries again after this time. It is longer if many starts wait, so that all of them
+ * A start whose calls were lost tries again after this time. It is longer if many starts wait, so that all of them
  * together try at most about once a second.
  */
 const MIN_WAIT_MS = 60_000;
@@ -268,15 +268,15 @@ export function createStartSlots({
     const queueName = queueText(waiting);
     const called = await db.inTransaction(async (tx) => {
       const { free, shares } = await lockSlots(tx, waiting, limits, { nowMs: clock.nowMs() });
-      await removeLate(tx, queueName, CALL_TIMEOUT_MS);
-      if (free <= 0) return [];
+      const late = await removeLate(tx, queueName, CALL_TIMEOUT_MS);
+      if (free <= 0) return late;
       const next = await listNextOf(tx, queueName, shares, Math.min(free, MAX_CALLED), clock.nowMs());
       const ids = next.filter(({ isCalled }) => !isCalled).map(({ id }) => id);
       if (ids.length > 0) await markCalled(tx, queueName, ids);
-      return ids;
+      return [...late, ...ids];
     });
     // After the commit, because a job that ran earlier would wait for the lock. If this process dies here, the starts
-    // are only late: they try again by themselves.
+    // are only late: they are called once more, to join the queue again, and otherwise try again by themselves.
     for (const id of called) await queue.runNext('video.start', id);
   }
 

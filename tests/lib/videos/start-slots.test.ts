@@ -116,6 +116,18 @@ describe('a slot that becomes free', () => {
     expect(alpha.calls.starts).toHaveLength(3);
   });
 
+  it('goes to the start whose turn it is even if the process that called it was killed', async () => {
+    const { acme, alpha, submit, complete } = await makeLimited({ limits: { running: 1 } });
+    const ids = await submit(acme.live, 3);
+    // As if it had been killed eleven seconds ago, before it made the job due.
+    await acme.db.query(`update waiting_starts set called_at = now() - interval '11 seconds' where video_id = $1`, [
+      ids[1],
+    ]);
+    for (let n = 0; n < 2; n += 1) await acme.pass(1_000);
+    await complete(ids[0]!);
+    expect(alpha.calls.starts.map(({ videoId }) => videoId)).toEqual(ids.slice(0, 2));
+  });
+
   it('is not kept for a cancelled video, nor for one that does not come', async () => {
     const { acme, alpha, submit, complete } = await makeLimited({ limits: { running: 1 } });
     const other = await acme.stranger('Others');
