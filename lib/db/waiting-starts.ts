@@ -101,7 +101,7 @@ export async function listNext(
   return rows as unknown as Awaited<ReturnType<typeof listNext>>;
 }
 
-// A cancelled video stays in a queue until its job runs.
+// A video that is cancelled while its job runs may stay in a queue until its job runs again.
 const LIST_NEXT = `
   with recursive org (org_id) as (
     (select org_id from waiting_starts where account = $1 order by org_id limit 1)

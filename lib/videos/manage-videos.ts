@@ -22,6 +22,7 @@ import {
   type VideoRow,
 } from '../db/videos';
 import { lockStart } from '../db/video-starts';
+import { leaveQueues } from '../db/waiting-starts';
 import { eraseDeliveries } from '../db/webhooks';
 import { canCancel } from './can-cancel';
 import { runningOf } from './check-video';
@@ -153,6 +154,9 @@ export function createManageVideos(deps: {
       // A start began between the read and this transaction, so decide again.
       if (finished === 'begun') return this.cancel(caller, id);
       if (!finished) throw alreadyFinished();
+      // The job of its start leaves them too, but much later, and each start that waits would read past it until then.
+      // Not in the transaction: a start locks its place in a queue before its video.
+      await leaveQueues(db, row.id);
       const now = await findVideoById(db, row.id);
       return present(now ?? finished);
     },

@@ -160,6 +160,14 @@ describe('a start without a slot', () => {
     expect(await runsOfStarts(acme)).toBe(runs);
   });
 
+  it('leaves its line when its video is cancelled', async () => {
+    const { acme, submit } = await makeLimited({ limits: { running: 0 } });
+    const [id] = await submit(acme.live, 2);
+    expect(await acme.count('waiting_starts')).toBe(2);
+    await acme.gateway.videos.cancel(acme.live, id!);
+    expect(await acme.count('waiting_starts')).toBe(1);
+  });
+
   it('ends at its deadline, and its line forgets it', async () => {
     const { acme, submit } = await makeLimited({ limits: { running: 0 } });
     const [id] = await submit(acme.live);
