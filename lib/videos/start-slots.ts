@@ -42,7 +42,10 @@ const CALL_INTERVAL_MS = 1_000;
 const CALL_TIMEOUT_MS = 10_000;
 /** The time for a start that prepares its media: longer than reading an image may take. */
 const PREPARE_TIMEOUT_MS = 30_000;
-/** The maximum number of starts of one account that are called at once. */
+/**
+ * The maximum number of starts of one account whose turn it is at once, also if it has more free slots. Each of them
+ * reads the others.
+ */
 const MAX_CALLED = 100;
 /**
  * A start whose calls were lost tries again after this time. It is longer if many starts wait, so that all of them
@@ -175,10 +178,11 @@ export async function waitForSlot(
 }
 
 /**
- * Returns the starts whose turn it is. One that was just refused comes after those that were not: the provider may
- * refuse this request whenever it is sent, and the others must not wait for it.
+ * Returns the starts whose turn it is, at most `free` and MAX_CALLED. One that was just refused comes after those that
+ * were not: the provider may refuse this request whenever it is sent, and the others must not wait for it.
  */
-async function listNextOf(tx: Tx, queueName: string, shares: Slots['shares'], max: number, nowMs: number) {
+async function listNextOf(tx: Tx, queueName: string, shares: Slots['shares'], free: number, nowMs: number) {
+  const max = Math.min(free, MAX_CALLED);
   const others = await listNext(tx, queueName, shares, max, new Date(nowMs - REFUSED_MS));
   return others.length > 0 ? others : listNext(tx, queueName, shares, max);
 }
@@ -270,7 +274,7 @@ export function createStartSlots({
       const { free, shares } = await lockSlots(tx, waiting, limits, { nowMs: clock.nowMs() });
       const late = await removeLate(tx, queueName, CALL_TIMEOUT_MS);
       if (free <= 0) return late;
-      const next = await listNextOf(tx, queueName, shares, Math.min(free, MAX_CALLED), clock.nowMs());
+      const next = await listNextOf(tx, queueName, shares, free, clock.nowMs());
       const ids = next.filter(({ isCalled }) => !isCalled).map(({ id }) => id);
       if (ids.length > 0) await markCalled(tx, queueName, ids);
       return [...late, ...ids];

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../lib/domain/clock';
+import type { Db } from '../../../lib/db/database';
 import type { Caller } from '../../../lib/domain/caller';
 import { upstreamFailed } from '../../../lib/domain/errors';
 import { completed, createChaos, type Chaos, type ChaosOptions } from '../../support/chaos-provider';
@@ -174,6 +175,32 @@ describe('a start without a slot', () => {
     for (let n = 0; n < 16; n += 1) await acme.pass(MINUTE_MS);
     expect(await acme.read(acme.live, id!)).toMatchObject({ status: 'failed', error: { code: 'upstream_timeout' } });
     expect(await acme.count('waiting_starts')).toBe(0);
+  });
+});
+
+describe('a backlog that gets many slots at once', () => {
+  it('starts, and no start looks at more of the others than are called at once', async () => {
+    const limits = { running: 0 };
+    let most = 0;
+    const counted = <T extends Db>(db: T): T => ({
+      ...db,
+      async query(...call) {
+        const result = await db.query(...call);
+        if (result.rows[0] && 'isCalled' in result.rows[0]) most = Math.max(most, result.rows.length);
+        return result;
+      },
+    });
+    const { acme, alpha, submit } = await makeLimited(
+      { limits },
+      { viewOf: (db) => ({ ...db, inTransaction: (run) => db.inTransaction((tx) => run(counted(tx))) }) },
+    );
+    // The credits of one pay for half of it.
+    for (const caller of [acme.live, await acme.stranger('Others')]) await submit(caller, BACKLOG / 2);
+    expect(alpha.calls.starts).toHaveLength(0);
+    limits.running = 1_000;
+    for (let n = 0; n < 5; n += 1) await acme.pass(1_000);
+    expect(alpha.calls.starts).toHaveLength(BACKLOG);
+    expect(most).toBe(100);
   });
 });
 
