@@ -4,10 +4,10 @@ import { replyWithin, STORE_RETRY_MS } from './reply-within';
 
 // Counts in windows that begin with the first count, such as requests per second or failed sign-ins in 15 minutes.
 //
-// With a shared store (Redis, or the database for spending) all processes count together and exactly: a count waits for the store's reply, and counts
-// of one name that arrive meanwhile are sent together in the next call. So many counts of a busy name share a round
-// trip, and the limit is never exceeded. While the store does not reply, each process allows its share: the limit
-// divided by the number of processes.
+// With a shared store (Redis, or the database for spending) all processes count together and exactly: a count waits for
+// the store's reply, and counts of one name that arrive meanwhile are sent together in the next call. So many counts of
+// a busy name share a round trip, and the limit is never exceeded. While the store does not reply, each process allows
+// its share: the limit divided by the number of processes.
 
 export interface WindowCount {
   readonly count: number;
