@@ -49,7 +49,7 @@ export function watchSession({
   let unanswered = false;
   let slowSince: number | undefined;
   /** The most that was unsent since idleness was last looked for. */
-  let mostUnsent = 0;
+  let peakUnsent = 0;
 
   const arm = (name: string, ms: number, run: () => void) => {
     timers.get(name)?.();
@@ -59,8 +59,8 @@ export function watchSession({
   function lookForIdle(): void {
     const unsent = channel.unsentBytes();
     // Earlier messages still leave the process.
-    const isReading = unsent > 0 && unsent < mostUnsent;
-    mostUnsent = unsent;
+    const isReading = unsent > 0 && unsent < peakUnsent;
+    peakUnsent = unsent;
     if (isWaiting || isReading) lastMessage = clock.nowMs();
     const left = lastMessage + IDLE_MS - clock.nowMs();
     if (left <= 0) events.idle();
@@ -99,7 +99,7 @@ export function watchSession({
     },
     sent() {
       const unsent = channel.unsentBytes();
-      mostUnsent = Math.max(mostUnsent, unsent);
+      peakUnsent = Math.max(peakUnsent, unsent);
       if (!timers.has('slow') && unsent > SLOW_BYTES) lookForSlowness();
     },
     waiting(waits) {
