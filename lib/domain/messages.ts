@@ -160,9 +160,10 @@ export interface MessagesBody {
   /** Absent only for count_tokens. */
   readonly max_tokens?: number;
   readonly system?: string | readonly TextBlock[];
-  readonly temperature?: number;
-  readonly top_p?: number;
-  readonly top_k?: number;
+  /** Clients also send null, which means the vendor's default. */
+  readonly temperature?: number | null;
+  readonly top_p?: number | null;
+  readonly top_k?: number | null;
   readonly stop_sequences?: readonly string[];
   readonly tools?: readonly Tool[];
   readonly tool_choice?: ToolChoice;

@@ -94,7 +94,6 @@ export function chatRequest(
       }),
       ...thinks,
       ...(format.field && { response_format: format.field }),
-      // Clients also send null, which means the vendor's default.
       ...(typeof body.temperature === 'number' && { temperature: body.temperature }),
       ...(typeof body.top_p === 'number' && { top_p: body.top_p }),
       ...(typeof body.top_k === 'number' && facts.topK && { top_k: body.top_k }),

@@ -77,7 +77,6 @@ export function compatibleRequest(facts: CompatibleFacts, thinkingSigner: Thinki
         ...((effort !== undefined || format) && {
           output_config: { ...(effort !== undefined && { effort }), ...(format && { format }) },
         }),
-        // Clients also send null, which means the vendor's default.
         ...(typeof body.temperature === 'number' && {
           temperature: facts.positiveTemperature ? Math.max(MIN_TEMPERATURE, body.temperature) : body.temperature,
         }),
