@@ -84,10 +84,39 @@ const LIST_QUEUES = `
   select account from queue where account is not null`;
 
 /**
+ * Returns whether a start may take one of the `free` slots. One that was called may, if there is a slot for each start
+ * that was called. One that was not called may, if there is a slot for each start that waits; if it was refused after
+ * `refusedSince`, only if no other waits.
+ */
+export async function hasTurn(db: Db, queue: string, id: VideoId, free: number, refusedSince: Date): Promise<boolean> {
+  const { rows } = await db.query(HAS_TURN, [queue, id, free, refusedSince]);
+  return rows[0]?.['hasTurn'] === true;
+}
+
+/** SQL condition; its argument is SQL too. A refusal in the future is from before the clock was set back. */
+const isRefusedSince = (since: string) =>
+  `(refused_at between ${since}::timestamptz and ${since}::timestamptz + interval '5 minutes') is true`;
+
+/** SQL for the number of other starts in the queue, counted up to `max`. */
+const othersUpTo = (max: string, condition = 'true') =>
+  `(select count(*) from (
+    select from waiting_starts where account = $1 and video_id <> $2 and ${condition} limit ${max}
+  ) as other)`;
+
+const HAS_TURN = `
+  select case
+    when own.called_at is not null then ${othersUpTo('$3::int', 'called_at is not null')} < $3::int
+    when ${isRefusedSince('$4')} then ${othersUpTo('1')} = 0
+    else ${othersUpTo('$3::int')} < $3::int
+  end as "hasTurn"
+  from (select) as one left join waiting_starts as own on own.account = $1 and own.video_id = $2`;
+
+/**
  * Returns the starts whose turn it is, at most `max`: live ones first, then those of the organisation with the smallest
  * share of the slots, then the oldest. `shares` contains the number of starts that count against the limits of the
- * queue, by organisation. Those that were refused after `refusedSince` are left out, but not those that seem to have
- * been refused in the future: then the clock was set back.
+ * queue, by organisation. Those that were refused after `refusedSince` are left out. An organisation gets at most twice
+ * its part of `max`, so that little more is read than is returned: if the others have fewer starts, some slots are left
+ * for the next time.
  */
 export async function listNext(
   db: Db,
@@ -115,11 +144,12 @@ const LIST_NEXT = `
     cross join lateral (
       select * from waiting_starts as waiting
       where waiting.account = $1 and waiting.org_id = org.org_id
-        and (waiting.refused_at between $5::timestamptz and $5::timestamptz + interval '5 minutes') is not true
+        and not ${isRefusedSince('$5')}
         and exists (
         select from videos where videos.id = waiting.video_id and ${IS_UNFINISHED}
       )
-      order by waiting.mode, waiting.created_at, waiting.video_id limit $2::int
+      order by waiting.mode, waiting.created_at, waiting.video_id
+      limit greatest(1, 2 * $2::int / (select greatest(1, count(org_id)) from org))
     ) as head
     left join unnest($3::text[], $4::int[]) as share (org_id, number) on share.org_id = head.org_id
   )

@@ -9,6 +9,7 @@ import { currentLimit, learnLimit, listLearnedLimits, type LearnedLimit } from '
 import { countStarts, type AttemptProvider, type StartCount } from '../db/video-starts';
 import {
   countWaiting,
+  hasTurn,
   joinQueue,
   listQueues,
   listNext,
@@ -28,7 +29,8 @@ import type { ProviderDirectory } from '../routing/provider-directory';
 // A start without a slot waits in a queue of that account. A slot that becomes free goes to the start whose turn it is,
 // in whichever process; no other start takes it. The jobs of waiting starts are due only at their deadline, or long
 // after a slot should have become free; every second, each process looks for free slots and makes the jobs due whose
-// turn it is.
+// turn it is. Only this call compares the waiting starts. A start that was not called takes a slot only if there is one
+// for each start that waits, so that no start reads the others.
 //
 // A start gets its slot before it prepares its media, so that starts without a slot read no media. If the media arrive
 // slowly, the slot is given to another start, and this start keeps its media and waits for the next slot.
@@ -44,7 +46,7 @@ const CALL_TIMEOUT_MS = 10_000;
 const PREPARE_TIMEOUT_MS = 30_000;
 /**
  * The maximum number of starts of one account whose turn it is at once, also if it has more free slots. Each of them
- * reads the others.
+ * counts the others.
  */
 const MAX_CALLED = 100;
 /**
@@ -164,18 +166,20 @@ export async function waitForSlot(
   preparingSince?: Date,
 ): Promise<NoSlot | undefined> {
   const queue = queueOf(route, limits);
-  const { free, shares, learned } = await lockSlots(tx, queue, limits, { nowMs, except: start.id });
+  const { free, learned } = await lockSlots(tx, queue, limits, { nowMs, except: start.id });
   // The start still has its own slot, even while others wait. `free` is checked because another process, by its own
   // clock, may already have given the slot away.
   if (preparingSince && nowMs - preparingSince.getTime() < PREPARE_TIMEOUT_MS && free > 0) return undefined;
   // The learned limit was forgotten.
   if (free === Infinity) return undefined;
   const queueName = queueText(queue);
+  const counted = Math.min(free, MAX_COUNTED);
+  if (free > 0 && (await hasTurn(tx, queueName, start.id, counted, refusedSince(nowMs)))) return undefined;
   await joinQueue(tx, queueName, start);
-  const next = free > 0 ? await listNextOf(tx, queueName, shares, free, nowMs) : [];
-  if (next.some(({ id }) => id === start.id)) return undefined;
   return waitOf(tx, queueName, learned);
 }
+
+const refusedSince = (nowMs: number) => new Date(nowMs - REFUSED_MS);
 
 /**
  * Returns the starts whose turn it is, at most `free` and MAX_CALLED. One that was just refused comes after those that
@@ -183,7 +187,7 @@ export async function waitForSlot(
  */
 async function listNextOf(tx: Tx, queueName: string, shares: Slots['shares'], free: number, nowMs: number) {
   const max = Math.min(free, MAX_CALLED);
-  const others = await listNext(tx, queueName, shares, max, new Date(nowMs - REFUSED_MS));
+  const others = await listNext(tx, queueName, shares, max, refusedSince(nowMs));
   return others.length > 0 ? others : listNext(tx, queueName, shares, max);
 }
 
