@@ -110,7 +110,7 @@ const ledgerEntrySchema = z.strictObject({
   balance: z
     .strictObject({ available: usd, held: usd })
     .nullable()
-    .describe('The credits after this entry; null in a filtered list.'),
+    .describe('The credits after this entry; null in a filtered list, and where newer entries were deleted by age.'),
   cause: z
     .discriminatedUnion('kind', [
       z.strictObject({

@@ -79,6 +79,8 @@ export interface LedgerRows {
   readonly next: EntryPlace | undefined;
   /** The balances of the account at the same instant as the rows. */
   readonly balances: { readonly available: NanoUsd; readonly held: NanoUsd };
+  /** No entry since this time was deleted by age. Undefined if none was deleted at all. */
+  readonly completeSince: Date | undefined;
 }
 
 /**
@@ -175,11 +177,12 @@ async function readPage(
        group by transfer_id, kind, hold_id, created_at order by place desc limit ${limit + 1}
      )
      select page.*, account.available_nano_usd as account_available, account.held_nano_usd as account_held,
-       (select id from edge) as edge, h.state, h.subject_kind, h.subject_id, h.key_id, k.name as key_name,
+       (select id from edge) as edge, deleted.until as deleted_until, h.state, h.subject_kind, h.subject_id, h.key_id, k.name as key_name,
        coalesce(v.model, m.model) as model, v.deleted_at is not null as is_deleted, m.session_id,
        charged.count as message_count, charged.messages, t.reference as transfer_reference, t.reason, t.subject
      from (select 1) one left join accounts account on ${own.replaceAll(/(\w+) =/g, 'account.$1 =')}
        left join page on true
+       cross join (select (max(day) + 1)::timestamp at time zone 'UTC' as until from ledger_days where ${own}) deleted
        -- One row each, by its key: the tables are large, and the page is small.
        left join lateral (select * from holds where id = page.hold_id limit 1) h on true
        left join api_keys k on k.id = h.key_id and k.org_id = $1
@@ -202,10 +205,12 @@ async function readPage(
   const found = rows.filter((row) => row['transfer_id'] !== null);
   const last = found.length > limit ? found[limit - 1]?.['place'] : undefined;
   const edge = rows[0]?.['edge'];
+  const deletedUntil = (rows[0]?.['deleted_until'] ?? null) as string | Date | null; // Safe: an instant.
   return {
     rows: found.slice(0, limit).map(rowOf),
     next: last !== undefined ? nano(last) : typeof edge === 'string' ? nano(edge) + 1n : undefined,
     balances: { available: nano(rows[0]?.['account_available']), held: nano(rows[0]?.['account_held']) },
+    completeSince: deletedUntil === null ? undefined : new Date(new Date(deletedUntil).getTime() + CLOCK_SKEW_MS),
   };
 }
 

@@ -10,6 +10,7 @@ import { keyName } from './usage-reports';
 
 // The ledger of an account as the API and the console show it. In the list without filters each entry has the balance
 // after it: the first page begins with the balance of the account, and the cursor carries the balance to the next page.
+// It ends where entries were deleted by age: from there on the balance is not known.
 
 export interface LedgerQuery {
   readonly filter: LedgerFilter;
@@ -39,10 +40,11 @@ export function createLedgerReports({ db }: { readonly db: Database }): LedgerRe
   async function list(account: Account, { filter, limit, after }: LedgerQuery): Promise<LedgerPageJson> {
     const isFiltered = Object.values(filter).some((value) => value !== undefined && value !== false);
     const cursor = after === undefined ? undefined : parseCursor(after);
-    const { rows, next, balances } = await listLedger(db, account, filter, limit, cursor?.place);
+    const { rows, next, balances, completeSince } = await listLedger(db, account, filter, limit, cursor?.place);
     let balance: Balance | undefined = isFiltered ? undefined : cursor ? cursor.balance : balances;
     const data: LedgerEntryJson[] = [];
     for (const row of rows) {
+      if (completeSince && row.at < completeSince) balance = undefined;
       data.push(presentEntry(row, balance));
       balance = balance && { available: balance.available - row.available, held: balance.held - row.held };
     }

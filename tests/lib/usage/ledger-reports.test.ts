@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ledgerKinds, ledgerPageSchema, type LedgerEntryJson } from '../../../lib/contract/usage';
 import type { LedgerFilter } from '../../../lib/db/ledger-pages';
+import { deleteOldWork } from '../../../lib/db/retention';
 import type { Account } from '../../../lib/domain/caller';
 import type { KeyId } from '../../../lib/domain/ids';
 import { parseUsd } from '../../../lib/domain/money';
-import type { Acme } from '../videos/make-acme';
-import { makeBusyAccount } from './make-busy-account';
+import { createWork } from '../../support/work';
+import { makeAcme, type Acme } from '../videos/make-acme';
+import { DAY_MS, makeBusyAccount } from './make-busy-account';
 
 let acme: Acme;
 let account: Account;
@@ -170,5 +172,49 @@ describe('the ledger of an account', () => {
     expect(page).toEqual({ object: 'list', data: [], next: null });
     const own = await acme.gateway.usage.ledger.list(stranger, { filter: {}, limit: 9 });
     expect(own.data.map(({ kind }) => kind)).toEqual(['grant']);
+  });
+});
+
+describe('the ledger of an account whose oldest entries were deleted by age', () => {
+  it('can be read to its end, with balances only where no entry is missing', async () => {
+    const old = await makeAcme();
+    const { live } = old;
+    const grant = (reference: string) =>
+      old.gateway.operator.transfer({
+        organization: live.orgId,
+        mode: 'live',
+        kind: 'grant',
+        amount: '10',
+        reference,
+        reason: 'Credits of a month',
+      });
+    await grant('first');
+    for (const dollars of ['17', '9', '4']) await createWork(old).messages(live, [parseUsd(dollars)]);
+    await grant('second');
+    await old.pass(2 * DAY_MS);
+    await grant('third');
+    await createWork(old).messages(live, [parseUsd('3')]);
+    await deleteOldWork(old.db, new Date(old.clock.nowMs() - DAY_MS), 100);
+
+    const entries: LedgerEntryJson[] = [];
+    let after: string | undefined;
+    do {
+      const page = await old.gateway.usage.ledger.list(live, { filter: {}, limit: 1, after });
+      entries.push(...ledgerPageSchema.parse(page).data);
+      after = page.next ?? undefined;
+    } while (after !== undefined);
+    expect(entries.map(({ kind, balance }) => [kind, balance?.available])).toEqual([
+      ['capture', '22'],
+      ['hold', '19'],
+      ['grant', '25'],
+      // Charges of $30 came between the first of these and the others.
+      ['grant', undefined],
+      ['grant', undefined],
+      ['grant', undefined],
+    ]);
+    const lines: string[] = [];
+    for await (const line of old.gateway.usage.ledger.listCsv(live, {})) lines.push(line);
+    expect(lines).toHaveLength(entries.length + 1);
+    await old.close({ checked: false });
   });
 });
