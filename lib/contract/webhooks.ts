@@ -66,7 +66,7 @@ export const endpointSchema = z.strictObject({
     .enum(['person', 'gone'])
     .nullable()
     .describe(
-      'null: it is not paused. person: a user paused it. gone: it answered 410. The deliveries of a paused endpoint can be resent.',
+      'null: it is not paused. person: a user paused it. gone: it answered 410. Its deliveries can be resent once it is resumed.',
     ),
   paused_at: unixSeconds.nullable(),
   created_at: unixSeconds,

@@ -26,10 +26,14 @@ export async function insertDeliveries(
 const currentUrl = sql<string>`coalesce((select ${webhookEndpoints.url} from ${webhookEndpoints}
   where ${webhookEndpoints.id} = ${webhookDeliveries.endpointId}), ${webhookDeliveries.url})`;
 
-/** Finds a delivery, with the current URL of its endpoint. */
-export async function findDelivery(db: Db, id: DeliveryId): Promise<DeliveryRow | undefined> {
+/** A condition: the delivery is to an endpoint that is paused. */
+const isPaused = sql<boolean>`exists (select from ${webhookEndpoints}
+  where ${webhookEndpoints.id} = ${webhookDeliveries.endpointId} and ${webhookEndpoints.pausedAt} is not null)`;
+
+/** Finds a delivery, with the current URL of its endpoint, and whether that is paused. */
+export async function findDelivery(db: Db, id: DeliveryId): Promise<(DeliveryRow & { isPaused: boolean }) | undefined> {
   const [row] = await db.orm
-    .select({ ...getTableColumns(webhookDeliveries), url: currentUrl })
+    .select({ ...getTableColumns(webhookDeliveries), url: currentUrl, isPaused })
     .from(webhookDeliveries)
     .where(eq(webhookDeliveries.id, id));
   return row;
@@ -135,14 +139,15 @@ export async function recordAttempt(
 
 /**
  * Whether the delivery can be sent: its body was not deleted with its video, and its endpoint, whose secret signs it,
- * was not removed.
+ * was not removed and is not paused.
  */
-const isSendable = sql`${webhookDeliveries.body} is not null and (${webhookDeliveries.endpointId} is null
+const isSendable = sql`${webhookDeliveries.body} is not null and not ${isPaused}
+  and (${webhookDeliveries.endpointId} is null
   or exists (select from ${webhookEndpoints} where ${webhookEndpoints.id} = ${webhookDeliveries.endpointId}))`;
 
 /**
  * Reopens the account's delivery for another attempt now. Undefined if it belongs to another account, or cannot be sent
- * again because its video or its endpoint was deleted.
+ * again because its video or its endpoint was deleted, or its endpoint is paused.
  */
 export async function reopenDelivery(
   db: Db,
@@ -184,11 +189,16 @@ export async function reopenDeliveries(
     .returning();
 }
 
-/** Ends a pending delivery. */
-export async function failDelivery(db: Db, id: DeliveryId, at: Date): Promise<void> {
+/** Ends a pending delivery without another attempt. */
+export async function endDelivery(
+  db: Db,
+  id: DeliveryId,
+  state: Extract<DeliveryState, 'disabled' | 'failed'>,
+  at: Date,
+): Promise<void> {
   await db.orm
     .update(webhookDeliveries)
-    .set({ state: 'failed', nextAttemptAt: null, finishedAt: at })
+    .set({ state, nextAttemptAt: null, finishedAt: at })
     .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.state, 'pending')));
 }
 

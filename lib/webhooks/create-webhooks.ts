@@ -70,7 +70,7 @@ export function createWebhooks(deps: {
       if (!row)
         throw new GatewayError(
           'delivery_not_found',
-          'There is no webhook delivery with this id, or its video or endpoint was deleted, so that it cannot be sent again. GET /v1/videos/{id}/webhook_deliveries lists those of a video.',
+          'There is no webhook delivery with this id, or it cannot be sent again, because its video or endpoint was deleted or its endpoint is paused. GET /v1/videos/{id}/webhook_deliveries lists those of a video.',
         );
       const [delivery] = await presentDeliveries(db, [row]);
       // Safe: there is one delivery for each row.

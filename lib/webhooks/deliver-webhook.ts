@@ -4,7 +4,7 @@ import { noTelemetry, type Telemetry } from '../domain/telemetry';
 import type { Database } from '../db/database';
 import type { DeliveryId } from '../domain/ids';
 import { endMostDeliveriesOf, lockEndpoint, updateEndpoint } from '../db/webhook-endpoints';
-import { failDelivery, findDelivery, recordAttempt } from '../db/webhooks';
+import { endDelivery, findDelivery, recordAttempt } from '../db/webhooks';
 import { deliveryOwner, type JobHandler } from '../jobs/job';
 import type { Queue } from '../jobs/queue';
 import type { Outbound } from '../net/safe-fetch';
@@ -34,11 +34,16 @@ export function createDeliverWebhook(deps: {
       return 'done';
     const { id, orgId, endpointId, url, event, body } = delivery;
     const now = clock.now();
+    // Stored or resent while the endpoint was being paused, by a transaction that did not see it yet.
+    if (delivery.isPaused) {
+      await endDelivery(db, id, 'disabled', now);
+      return 'done';
+    }
     const secrets = await deps.secrets.signing({ orgId, endpointId });
     // There is no secret because the endpoint was removed. Fail: receivers cannot tell unsigned deliveries from forged
     // ones.
     if (secrets.length === 0) {
-      await failDelivery(db, id, now);
+      await endDelivery(db, id, 'failed', now);
       return 'done';
     }
     const answer = await tracing.within(
@@ -123,6 +128,6 @@ export function createGiveUpDelivery({
 }) {
   return async function giveUpDelivery({ deliveryId }: { readonly deliveryId: DeliveryId }): Promise<void> {
     log.error('a webhook was given up, because its job failed too often', { deliveryId });
-    await failDelivery(db, deliveryId, clock.now());
+    await endDelivery(db, deliveryId, 'failed', clock.now());
   };
 }

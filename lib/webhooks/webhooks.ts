@@ -26,7 +26,10 @@ export interface Webhooks extends Endpoints {
   listOfVideo(account: Account, videoId: string): Promise<readonly DeliveryJson[]>;
   /** Newest first. Rejects with `unsupported_value` for an unknown `after`. */
   search(account: Account, page: DeliveryPage): Promise<DeliveryPageJson>;
-  /** Sends a delivery again, now, with the same id. Rejects with `delivery_not_found` for another account's. */
+  /**
+   * Sends a delivery again, now, with the same id. Rejects with `delivery_not_found` for another account's, and for one
+   * whose video or endpoint was deleted or whose endpoint is paused.
+   */
   resend(account: Account, id: string): Promise<DeliveryJson>;
   /** Resends the 100 oldest deliveries that failed and match the filter, and returns whether there are more. */
   resendAll(account: Account, body: unknown): Promise<ResentJson>;

@@ -178,6 +178,30 @@ describe('an endpoint', () => {
     expect(await webhooks().resendAll(live, { endpoint_id: id })).toMatchObject({ resent: 0 });
   });
 
+  it('is sent nothing while it is paused, even what was stored or resent at that moment', async () => {
+    const path = newPath();
+    const { id } = await create(path);
+    answer = status(503);
+    await finish();
+    const sent = requestsTo(path).length;
+    // As if the transaction that stored the delivery had ended after the one that paused the endpoint.
+    await acme.db.query(`update webhook_endpoints set paused_at = now(), paused_by = 'person' where id = $1`, [id]);
+    answer = status(200);
+    await acme.pass(HOUR_MS);
+    expect(requestsTo(path)).toHaveLength(sent);
+    const list = () => webhooks().search(live, { limit: 10, endpointId: id as never });
+    const [delivery] = (await list()).data;
+    expect(delivery).toMatchObject({ state: 'disabled' });
+
+    await expect(webhooks().resend(live, delivery!.id)).rejects.toEqual(code('delivery_not_found'));
+    expect(await webhooks().resendAll(live, {})).toMatchObject({ resent: 0 });
+    await webhooks().updateEndpoint(developer, id, { paused: false });
+    await webhooks().resend(live, delivery!.id);
+    await acme.pass(SECOND_MS);
+    expect(requestsTo(path)).toHaveLength(sent + 1);
+    expect((await list()).data).toMatchObject([{ state: 'delivered' }]);
+  });
+
   it('whose URL is changed is sent at the new one what waits and what is resent', async () => {
     const [before, after] = [newPath(), newPath()];
     const { id } = await create(before);
