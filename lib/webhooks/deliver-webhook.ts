@@ -54,19 +54,22 @@ export function createDeliverWebhook(deps: {
     );
     metrics.webhookSent({ outcome: answer.outcome, ms: answer.latencyMs });
 
-    const pauseMs = answer.outcome === 'failed' ? nextAttemptDelayMs(attempt, random) : undefined;
-    const delayMs = pauseMs === undefined ? undefined : Math.max(pauseMs, answer.retryAfterMs ?? 0);
-    const state =
-      answer.outcome === 'delivered'
-        ? 'delivered'
-        : answer.outcome === 'gone'
-          ? 'disabled'
-          : delayMs === undefined
-            ? 'failed'
-            : 'pending';
-    const isRecorded = await db.inTransaction(async (tx) => {
+    const isEndpointGone = await db.inTransaction(async (tx) => {
       // Lock the endpoint before its deliveries, as every change does: several attempts may pause it at once.
-      if (state === 'disabled' && endpointId !== null) await lockEndpoint(tx, orgId, endpointId);
+      const endpoint =
+        answer.outcome === 'gone' && endpointId !== null ? await lockEndpoint(tx, orgId, endpointId) : undefined;
+      // If its URL was changed during the attempt, the receiver at the new one has not answered yet.
+      const hasNewUrl = endpoint !== undefined && endpoint.url !== url;
+      const pauseMs = answer.outcome === 'failed' || hasNewUrl ? nextAttemptDelayMs(attempt, random) : undefined;
+      const delayMs = pauseMs === undefined ? undefined : Math.max(pauseMs, answer.retryAfterMs ?? 0);
+      const state =
+        answer.outcome === 'delivered'
+          ? 'delivered'
+          : answer.outcome === 'gone' && !hasNewUrl
+            ? 'disabled'
+            : delayMs === undefined
+              ? 'failed'
+              : 'pending';
       const recorded = await recordAttempt(
         tx,
         {
@@ -86,8 +89,8 @@ export function createDeliverWebhook(deps: {
           finishedAt: delayMs === undefined ? clock.now() : null,
         },
       );
-      if (recorded !== 'known' && endpointId !== null && state === 'disabled')
-        await updateEndpoint(tx, endpointId, { pausedAt: now, pausedBy: 'gone' });
+      const isGone = recorded !== 'known' && state === 'disabled' && endpoint !== undefined;
+      if (isGone) await updateEndpoint(tx, endpoint.id, { pausedAt: now, pausedBy: 'gone' });
       if (recorded === 'moved' && delayMs !== undefined)
         await queue.enqueue(
           tx,
@@ -95,12 +98,11 @@ export function createDeliverWebhook(deps: {
           deliveryOwner(delivery),
           delayMs,
         );
-      return recorded !== 'known';
+      return isGone;
     });
     // The receiver wants no further deliveries, so the waiting ones are not sent either. If this process ends before
-    // that, they are sent, and the receiver refuses them again.
-    if (isRecorded && endpointId !== null && state === 'disabled')
-      await endMostDeliveriesOf(db, endpointId, 'disabled', now);
+    // that, each of them ends when its job runs.
+    if (isEndpointGone && endpointId !== null) await endMostDeliveriesOf(db, endpointId, 'disabled', now);
     log.info('a webhook was sent', {
       deliveryId,
       videoId: delivery.videoId,

@@ -240,6 +240,24 @@ describe('an endpoint', () => {
     expect(requestsTo(path)).toHaveLength(sent);
   });
 
+  it('whose URL is changed while the old one answers 410 is not paused, and is sent it at the new one', async () => {
+    const [before, after] = [newPath(), newPath()];
+    const { id } = await create(before);
+    answer = ({ url }, response) => {
+      if (url === after) return status(200)({} as never, response);
+      void webhooks()
+        .updateEndpoint(developer, id, { url: urlOf(after) })
+        .then(() => response.writeHead(410).end());
+    };
+    await finish();
+    await acme.pass(HOUR_MS);
+    expect((await webhooks().endpoints(live)).data).toMatchObject([{ id, paused: null }]);
+    expect([requestsTo(before).length, requestsTo(after).length]).toEqual([1, 1]);
+    expect((await webhooks().search(live, { limit: 10, endpointId: id as never })).data).toMatchObject([
+      { state: 'delivered', attempts: [{ status: 410 }, { status: 200 }] },
+    ]);
+  });
+
   it('that is removed is sent nothing more; its deliveries stay in the list as failed', async () => {
     const path = newPath();
     const { id } = await create(path);
