@@ -3,6 +3,7 @@ import type { OrgId, VideoId } from '../domain/ids';
 import type { Db, Tx } from './database';
 import { deleteSome } from './delete-some';
 import { eraseContents, eraseSomeContents } from './kept-contents';
+import { isBeyond } from './page';
 import {
   alerts,
   apiKeys,
@@ -20,10 +21,18 @@ import { isUnfinished } from './videos';
 // Erases an organisation that can no longer be restored. The rows that prove its balances stay: accounts, holds, the
 // ledger, daily sums, and the rows of videos and keys that these refer to.
 
+/** The place of an organisation in the order in which they are erased. */
+export interface Erasable {
+  readonly id: OrgId;
+  readonly time: Date;
+}
+
 /**
  * Lists organisations that can no longer be restored and have no running work: no unfinished video and no held credits.
+ * With `after`, those that follow it.
  */
-export async function listErasable(db: Db, now: Date, limit: number): Promise<OrgId[]> {
+export async function listErasable(db: Db, now: Date, limit: number, after?: Erasable): Promise<Erasable[]> {
+  const { id, deletesAt } = organizations;
   const one = { one: sql`1` };
   const held = db.orm
     .select(one)
@@ -34,12 +43,13 @@ export async function listErasable(db: Db, now: Date, limit: number): Promise<Or
     .from(videos)
     .where(and(eq(videos.orgId, organizations.id), isUnfinished));
   const rows = await db.orm
-    .select({ id: organizations.id })
+    .select({ id, time: deletesAt })
     .from(organizations)
-    .where(and(isDue(now), notExists(held), notExists(running)))
-    .orderBy(organizations.deletesAt)
+    .where(and(isDue(now), notExists(held), notExists(running), after && isBeyond('asc', deletesAt, id, after)))
+    .orderBy(deletesAt, id)
     .limit(limit);
-  return rows.map(({ id }) => id);
+  // Safe: only an organisation with this time is due.
+  return rows as Erasable[];
 }
 
 function isDue(now: Date) {

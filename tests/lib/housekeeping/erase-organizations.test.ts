@@ -122,3 +122,23 @@ describe('an organisation that its owner deletes', () => {
     expect(rows).toEqual([{ name: 'Elsewhere', erased_at: null }]);
   });
 });
+
+test('every organisation that is due is erased in one round, except one that the database refuses', async () => {
+  const { db, clock } = test_;
+  await db.query(
+    `insert into organizations (id, name, webhook_secret, created_at, deletes_at)
+     select 'org_due_' || n, 'Due ' || n, '', now(), $1::timestamptz + n * interval '1 second' from generate_series(1, 45) as n`,
+    [new Date(clock.nowMs() - DAY_MS)],
+  );
+  await db.query(`create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`);
+  await db.query(
+    `create trigger refuse before update on organizations for each row when (new.id = 'org_due_2') execute function refuse()`,
+  );
+  await clean();
+  const { rows } = await db.query(`select id from organizations where id like 'org_due_%' and erased_at is null`);
+  expect(rows).toEqual([{ id: 'org_due_2' }]);
+  await db.query('drop function refuse cascade');
+  await clean();
+  const { rows: left } = await db.query(`select id from organizations where id like 'org_due_%' and erased_at is null`);
+  expect(left).toEqual([]);
+});
