@@ -11,21 +11,26 @@ interface SpendWindow {
   readonly endsInMs: number;
 }
 
-const ENDS_IN_MS = '(extract(epoch from ends_at - now()) * 1000)::float8 as ends_in_ms';
-// A window that ends later than it may was begun before the clock of the database was set back.
+const ENDS_IN_MS = '(extract(epoch from ends_at - clock_timestamp()) * 1000)::float8 as ends_in_ms';
+const WINDOW = `$3::float8 * interval '1 millisecond'`;
+// The time is read once the row is locked. By the time at which the statement began, a window that a later statement has
+// begun while this one waited would end too late. A window that ends later than it may was begun before the clock of the
+// database was set back.
 const ADD = `
   insert into spend_windows as w (name, spent, ends_at)
-  values ($1, $2::bigint, now() + $3::float8 * interval '1 millisecond')
-  on conflict (name) do update set
-    spent = case when w.ends_at > now() and w.ends_at <= excluded.ends_at then w.spent else 0 end + excluded.spent,
-    ends_at = case when w.ends_at > now() and w.ends_at <= excluded.ends_at then w.ends_at else excluded.ends_at end
+  values ($1, $2::bigint, clock_timestamp() + ${WINDOW})
+  on conflict (name) do update set (spent, ends_at) = (
+    select case when w.ends_at > at and w.ends_at <= at + ${WINDOW} then w.spent else 0 end + excluded.spent,
+      case when w.ends_at > at and w.ends_at <= at + ${WINDOW} then w.ends_at else at + ${WINDOW} end
+    from (select clock_timestamp() as at) as locked
+  )
   returning spent, ${ENDS_IN_MS}`;
 
 /** The windows of the database. Every method rejects while it cannot be reached. */
 export function openSpendWindows(db: Db) {
   async function read(name: string): Promise<SpendWindow | undefined> {
     const { rows } = await db.query(
-      `select spent, ${ENDS_IN_MS} from spend_windows where name = $1 and ends_at > now()`,
+      `select spent, ${ENDS_IN_MS} from spend_windows where name = $1 and ends_at > clock_timestamp()`,
       [name],
       { prepare: true },
     );

@@ -50,6 +50,21 @@ describe('the spending of all processes in a minute', () => {
     }
   });
 
+  it('is kept when a statement that began earlier counts after one that began the minute', async () => {
+    const windows = openSpendWindows(db);
+    await windows.add('late', 100, 60_000);
+    await moveEnd('late', '-61 seconds');
+    // The statements of a transaction take place at its beginning.
+    await db.inTransaction(async (tx) => {
+      await openSpendWindows(tx).add('other', 1, 60_000);
+      await tx.query(
+        `update spend_windows set spent = 5, ends_at = clock_timestamp() + interval '60 seconds' where name = 'late'`,
+      );
+      expect(await openSpendWindows(tx).add('late', 7, 60_000)).toMatchObject({ count: 12 });
+    });
+    expect(await windows.add('late', 1, 60_000)).toMatchObject({ count: 13 });
+  });
+
   it('is only read by a request whose cost is not known yet', async () => {
     const [one] = processesOf(1);
     expect(await one!.take({ ...minute('read', 10), points: 0 })).toMatchObject({ allowed: true, remaining: 10 });
