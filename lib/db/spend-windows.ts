@@ -13,9 +13,9 @@ interface SpendWindow {
 
 const ENDS_IN_MS = '(extract(epoch from ends_at - clock_timestamp()) * 1000)::float8 as ends_in_ms';
 const WINDOW = `$3::float8 * interval '1 millisecond'`;
-// The time is read once the row is locked. By the time at which the statement began, a window that a later statement has
-// begun while this one waited would end too late. A window that ends later than it may was begun before the clock of the
-// database was set back.
+// A window that ends later than it may was begun before the clock of the database was set back. The time is read once
+// the row is locked: by the time at which the statement began, a window that a later statement has begun meanwhile would
+// end too late.
 const ADD = `
   insert into spend_windows as w (name, spent, ends_at)
   values ($1, $2::bigint, clock_timestamp() + ${WINDOW})
@@ -26,21 +26,22 @@ const ADD = `
   )
   returning spent, ${ENDS_IN_MS}`;
 
+/** Parameters: name, length of the window in milliseconds or null. */
+const READ = `
+  select spent, ${ENDS_IN_MS} from spend_windows where name = $1 and ends_at > clock_timestamp()
+    and ($2::float8 is null or ends_at <= clock_timestamp() + $2::float8 * interval '1 millisecond')`;
+
 /** The windows of the database. Every method rejects while it cannot be reached. */
 export function openSpendWindows(db: Db) {
-  async function read(name: string): Promise<SpendWindow | undefined> {
-    const { rows } = await db.query(
-      `select spent, ${ENDS_IN_MS} from spend_windows where name = $1 and ends_at > clock_timestamp()`,
-      [name],
-      { prepare: true },
-    );
+  async function read(name: string, windowMs: number | null = null): Promise<SpendWindow | undefined> {
+    const { rows } = await db.query(READ, [name, windowMs], { prepare: true });
     return rows[0] && windowOf(rows[0]);
   }
 
   return {
     /** Adds to the current window, or begins one; resolves with the sum. With no points it only reads. */
     async add(name: string, points: number, windowMs: number): Promise<SpendWindow> {
-      if (points === 0) return (await read(name)) ?? { count: 0, endsInMs: windowMs };
+      if (points === 0) return (await read(name, windowMs)) ?? { count: 0, endsInMs: windowMs };
       const { rows } = await db.query(ADD, [name, points, windowMs], { prepare: true });
       return windowOf(rows[0] ?? {});
     },
@@ -54,7 +55,7 @@ export function openSpendWindows(db: Db) {
       );
     },
 
-    read,
+    read: (name: string) => read(name),
   };
 }
 

@@ -43,6 +43,8 @@ describe('the spending of all processes in a minute', () => {
       expect(await other!.take({ ...minute(by, 10), points: 1 })).toMatchObject({ allowed: false });
       await moveEnd(by, by);
       const [later] = processesOf(1);
+      // As a request is admitted, before its price is counted.
+      expect(await later!.take({ ...minute(by, 10), points: 0 })).toMatchObject({ allowed: true, remaining: 10 });
       expect(await later!.take({ ...minute(by, 10), points: 4 })).toMatchObject({ allowed: true, remaining: 6 });
       const { endsInMs } = (await later!.read(by))!;
       expect(endsInMs).toBeGreaterThan(50_000);
