@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LAST_SECOND } from '../domain/clock';
 import { limitOfUsd, listOf, modeSchema, unixSeconds, usd, type JsonOf } from './fields';
 import { keyLimitsRequest, keyLimitsSchema } from './limits';
 import { textLine } from './text-line';
@@ -57,8 +58,6 @@ const AMOUNT =
   'limit.amount must be a decimal string of dollars such as "25.00", not negative, with at most nine decimals and at most 1000000000.';
 const EXPIRY =
   'expires_at must be unix seconds or an ISO 8601 date with a time zone such as "2027-01-31T00:00:00Z", or null.';
-/** The last second of the year 9999; larger values are milliseconds by mistake. */
-const LAST_SECOND = 253_402_300_799;
 const MAX_OVERLAP_SECONDS = 604_800;
 
 export const nameRequest = textLine(NAME, 'name', 100);
@@ -105,11 +104,14 @@ function expiry(now: Date) {
 }
 
 function secondsToDate(seconds: number): Date | undefined {
+  // A larger value is milliseconds by mistake.
   return Number.isInteger(seconds) && seconds >= 0 && seconds <= LAST_SECOND ? new Date(seconds * 1000) : undefined;
 }
 
 function isoToDate(text: string): Date | undefined {
-  return z.iso.datetime({ offset: true }).safeParse(text).success ? new Date(text) : undefined;
+  if (!z.iso.datetime({ offset: true }).safeParse(text).success) return undefined;
+  const date = new Date(text);
+  return date.getTime() <= LAST_SECOND * 1000 ? date : undefined;
 }
 
 const mode = z.enum(['live', 'test'], 'mode must be "live" or "test".');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LAST_SECOND } from '../domain/clock';
 import { listOf, modeSchema, pageWithIdsOf, unixSeconds, type JsonOf } from './fields';
 
 // Deliveries of webhooks, the endpoints that receive them, and the secrets that sign them. The body of a delivery is the
@@ -44,8 +45,8 @@ export const resendRequestSchema = z.strictObject({
     .min(1, 'states must name "failed", "disabled" or both.')
     .default(['failed', 'disabled']),
   endpoint_id: z.string('endpoint_id must be the id of an endpoint.').exactOptional(),
-  created_from: unixSeconds.exactOptional(),
-  created_to: unixSeconds.exactOptional(),
+  created_from: unixSeconds.max(LAST_SECOND).exactOptional(),
+  created_to: unixSeconds.max(LAST_SECOND).exactOptional(),
 });
 export type ResentJson = JsonOf<typeof resentSchema>;
 export const resentSchema = z.strictObject({

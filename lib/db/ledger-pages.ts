@@ -250,15 +250,16 @@ async function findPlace(db: Db, { orgId, mode }: Account, time: Date, side: 'be
     `with recursive search as (
        select min(id) as low, max(id) + 1 as high from ledger_entries where org_id = $1 and mode = $2
        union all
-       select case when probe.created_at < $3 then probe.id else low end, case when probe.created_at < $3 then high else middle end
-       from search cross join lateral (select (low + high) / 2 as middle) half
+       select case when probe.created_at < time then probe.id else low end, case when probe.created_at < time then high else middle end
+       from search cross join (select $3::timestamptz + $4::float8 * interval '1 millisecond' as time) wanted
+         cross join lateral (select (low + high) / 2 as middle) half
          left join lateral (
            select id, created_at from ledger_entries where org_id = $1 and mode = $2 and id >= middle and id < high order by id limit 1
          ) probe on true
        where high - low > ${PLACE_PRECISION}
      )
      select ${side === 'before' ? 'max(low)' : 'min(high)'} as place from search`,
-    [orgId, mode, new Date(time.getTime() + (side === 'before' ? -CLOCK_SKEW_MS : CLOCK_SKEW_MS)).toISOString()],
+    [orgId, mode, time.toISOString(), side === 'before' ? -CLOCK_SKEW_MS : CLOCK_SKEW_MS],
   );
   return nano(rows[0]?.['place']);
 }

@@ -44,6 +44,9 @@ export function isAhead(untilMs: number, ms: number, nowMs: number): boolean {
   return nowMs < untilMs && untilMs - nowMs <= ms;
 }
 
+/** The last second of the year 9999, in Unix seconds: the latest time that a request can name. */
+export const LAST_SECOND = 253_402_300_799;
+
 /** Returns whole seconds since 1970, the format of times in the API. */
 export function unixSeconds(at: Date): number {
   return Math.floor(at.getTime() / 1000);

@@ -22,7 +22,7 @@ export interface Statements {
 
 export function createStatements({ db, clock }: { readonly db: Database; readonly clock: Clock }): Statements {
   function getMonth(month: string) {
-    const start = /^\d{4}-(0[1-9]|1[0-2])$/.test(month) ? new Date(`${month}-01T00:00:00Z`) : undefined;
+    const start = /^[2-9]\d{3}-(0[1-9]|1[0-2])$/.test(month) ? new Date(`${month}-01T00:00:00Z`) : undefined;
     if (!start || start.getTime() > clock.nowMs())
       throw new GatewayError('unsupported_value', 'month must be the current or an earlier month, such as 2026-11.', {
         param: 'month',

@@ -1,4 +1,5 @@
 import { consoleKeyId } from '../../domain/caller';
+import { LAST_SECOND } from '../../domain/clock';
 import { GatewayError } from '../../domain/errors';
 import { isId, type KeyId, type ProjectId } from '../../domain/ids';
 import { wholeNumberParam } from '../query';
@@ -6,8 +7,6 @@ import { wholeNumberParam } from '../query';
 // Query parameters of the console's lists.
 
 const MAX_TEXT_CHARS = 200;
-/** The end of the year 9999, in Unix seconds. */
-export const LAST_SECOND = 253_402_300_799;
 
 /** Reads a text parameter; undefined if absent. Throws `string_too_long` or `invalid_character`. */
 export function textParam(query: URLSearchParams, name: string): string | undefined {
@@ -50,8 +49,11 @@ export function projectParam(query: URLSearchParams): ProjectId | undefined {
 /** Reads `created_within` (seconds before now), `created_from` and `created_to` (unix seconds). */
 export function timeRangeOf(query: URLSearchParams, now: Date): { readonly from?: Date; readonly to?: Date } {
   const withinSeconds = wholeNumberParam(query, 'created_within', 1, LAST_SECOND, undefined);
+  // Not before 1970: the database knows no times of so many years ago.
   const from =
-    withinSeconds === undefined ? instantParam(query, 'created_from') : new Date(now.getTime() - withinSeconds * 1000);
+    withinSeconds === undefined
+      ? instantParam(query, 'created_from')
+      : new Date(Math.max(0, now.getTime() - withinSeconds * 1000));
   const to = instantParam(query, 'created_to');
   return { ...(from && { from }), ...(to && { to }) };
 }

@@ -83,6 +83,7 @@ describe('parseCreateKey', () => {
     [{ ...minimal, limit: { amount: '1', period: 'yearly' } }, 'unsupported_value', 'limit.period'],
     [{ ...minimal, expires_at: nowSeconds }, 'unsupported_value', 'expires_at'],
     [{ ...minimal, expires_at: nowSeconds * 1000 + 60_000 }, 'unsupported_value', 'expires_at'],
+    [{ ...minimal, expires_at: '9999-12-31T23:59:59-01:00' }, 'unsupported_value', 'expires_at'],
     [{ ...minimal, expires_at: nowSeconds + 0.5 }, 'unsupported_value', 'expires_at'],
     [{ ...minimal, expires_at: Infinity }, 'unsupported_value', 'expires_at'],
     [{ ...minimal, expires_at: 'tomorrow' }, 'unsupported_value', 'expires_at'],

@@ -19,6 +19,12 @@ describe('a body with a value that its schema does not take', () => {
     [resendRequestSchema, { created_from: 'today' }, 'created_from', 'created_from must be a number; got "today".'],
     [resendRequestSchema, { created_from: 1.5 }, 'created_from', 'created_from must be a whole number; got 1.5.'],
     [resendRequestSchema, { created_to: -1 }, 'created_to', 'created_to must be at least 0; got -1.'],
+    [
+      resendRequestSchema,
+      { created_to: 1_764_547_200_000 },
+      'created_to',
+      'created_to must be at most 253402300799; got 1764547200000.',
+    ],
     [verifyRequestSchema, { provider: ['kling'] }, 'provider', 'provider must be text; got a list.'],
     [
       z.object({ names: z.array(z.string().max(2)) }),

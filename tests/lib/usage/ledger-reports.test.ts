@@ -110,6 +110,7 @@ describe('the ledger of an account', () => {
     const { hold } = all[0]!;
     await expectSame({ subject: hold!.id }, (entry) => entry.hold?.id === hold!.id);
     expect(await readAll({ subject: 'msg_unknown' })).toEqual([]);
+    await expectSame({ from: new Date(0), to: new Date('9999-12-31T23:59:59Z') }, () => true);
   });
 
   it('of the open holds has exactly what is held', async () => {

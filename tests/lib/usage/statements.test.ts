@@ -81,7 +81,7 @@ describe('the statement of a month', () => {
   });
 
   it('is refused for a month that has not begun, or that is none', async () => {
-    for (const month of ['2027-01', '2026-13', 'x'])
+    for (const month of ['2027-01', '2026-13', '0000-01', 'x'])
       await expect(read(month)).rejects.toMatchObject({ code: 'unsupported_value' });
   });
 });

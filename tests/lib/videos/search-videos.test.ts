@@ -70,6 +70,7 @@ describe('the search for videos', () => {
     const middle = Math.floor(acme.clock.nowMs() / 1000) - 1_800;
     expect(await find(`created_from=${middle}`)).toEqual([cancelled]);
     expect(await find(`created_to=${middle}`)).toEqual([done]);
+    expect(await find('created_within=253402300799&created_to=253402300799')).toHaveLength(2);
   });
 
   it('continues after the last of a page', async () => {
