@@ -106,8 +106,13 @@ const { orgId, keyId, mode, holdId, ...own } = getTableColumns(messages);
 const owner = [orgId, keyId, mode, holdId];
 const targets = [...owner, ...Object.values(own)].map(({ name }) => name);
 const sources = Object.entries(own).map(([field, column]) => `"${field}" ${column.getSQLType()}`);
+/**
+ * A free message has no hold, so no time of a charge is stored that its sums could be compared with. It counts on the
+ * day of its request.
+ */
+const COUNTED_AT = '(case when hold_id is null then created_at else $6::timestamptz end)';
 const insertion = `with inserted as (insert into messages (${targets.join(', ')})
 select ${owner.map((column, index) => `$${index + 2}::${column.getSQLType()}`).join(', ')}, ${Object.keys(own)
   .map((field) => `"${field}"`)
   .join(', ')} from json_to_recordset($1::json) as given (${sources.join(', ')})
-on conflict do nothing returning *), ${addingMessages('inserted', '$6')} select`;
+on conflict do nothing returning *), ${addingMessages('inserted', COUNTED_AT)} select`;

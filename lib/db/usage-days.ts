@@ -97,7 +97,8 @@ const dayOf = (at: string) => `(${at}::timestamptz at time zone 'UTC')::date`;
 
 /**
  * Returns CTEs that add the rows of `from`, all of one kind of work, to the sums of the day of `at`. `from` is SQL for
- * a table or an earlier CTE. `at` is SQL for an instant, which must be that of the charge's entries in the ledger.
+ * a table or an earlier CTE. `at` is SQL for an instant, which must be that of the charge's entries in the ledger if
+ * there are any.
  */
 function adding({ kind, measures, seconds, firstSeconds }: Source, from: string, at: string): string {
   const columns = MEASURES.filter((measure) => measures[measure] !== undefined);

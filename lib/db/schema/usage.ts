@@ -22,7 +22,7 @@ export const usageDays = pgTable(
   {
     orgId: text('org_id').notNull().$type<OrgId>(),
     mode: text().notNull().$type<Mode>(),
-    /** The day of the entries in the ledger. */
+    /** The day of the entries in the ledger; of a free message, which has none, the day of its request. */
     day: utcDay(),
     /** The kind of endpoint that did the work; empty only for a refund that names no work. */
     kind: text().notNull().$type<HoldSubject | ''>(),

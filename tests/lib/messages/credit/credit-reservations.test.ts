@@ -42,6 +42,7 @@ afterEach(async () => {
 });
 afterAll(() => test.close());
 
+const DAY_MS = 86_400_000;
 const cent = 10_000_000n;
 const balances = () => ledger.balances(test.db, { orgId: caller.orgId, mode: 'live' });
 const rowsOf = async () =>
@@ -67,6 +68,19 @@ describe('a pool', () => {
       held: before.held,
       spent: before.spent + 7_654_321n,
     });
+  });
+
+  it('counts a free message, which needs no hold, on the day of its request, also if it ends on the next', async () => {
+    const midnight = Math.ceil(test.clock.nowMs() / DAY_MS) * DAY_MS;
+    await test.clock.advance(midnight - 1_000 - test.clock.nowMs());
+    const reservation = await reserve(0n);
+    const row = { ...rowOf(0n), model: 'free-model' };
+    await test.clock.advance(2_000);
+    reservation.settle(0n, () => row);
+    await test.clock.advance(100);
+    await reservations.settled();
+    const { rows } = await test.db.query(`select day::text from usage_days where model = 'free-model'`);
+    expect(rows).toEqual([{ day: row.createdAt.slice(0, 10) }]);
   });
 
   it('gives the next message its credit at once, even while the last ones are being written', async () => {
