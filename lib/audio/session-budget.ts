@@ -223,16 +223,12 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
       const least = costOfMillis(perMinute, MIN_MS);
 
       const startedAt = clock.nowMs();
+      // Free, as over an account of the organisation: no cut-off concerns it, whatever the other sessions have used.
+      const isFree = perMinute === 0n;
       const started = await withFunds(async (tx) => {
-        const amount = await makeRoom(
-          tx,
-          account,
-          caller.keyId,
-          sessions,
-          undefined,
-          costOfMillis(perMinute, SLICE_MS),
-          least,
-        );
+        const amount = isFree
+          ? 0n
+          : await makeRoom(tx, account, caller.keyId, sessions, undefined, costOfMillis(perMinute, SLICE_MS), least);
         if (typeof amount === 'string') throw refusalOf(amount, account.mode);
         return { ...(await begin(tx, metered, perMinute, amount)), amount };
       });
@@ -249,7 +245,7 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
         open: true,
       };
       addHeld(session, started.amount);
-      sessions.add(session);
+      if (!isFree) sessions.add(session);
       let { provider } = metered;
       const attempts: MeterAttempt[] = [];
       let firstResultMs: number | undefined;

@@ -24,8 +24,9 @@ export function costOfMinute(perMinute: UnitPrice): NanoUsd {
   return costOfMillis(perMinute, Number(MILLIS_PER_MINUTE));
 }
 
-/** Returns the largest number of whole milliseconds that costs at most `amount`. */
+/** Returns the largest number of whole milliseconds that costs at most `amount`; Infinity if they cost nothing. */
 export function millisFor(perMinute: UnitPrice, amount: NanoUsd): number {
+  if (perMinute === 0n) return Infinity;
   return Number((amount * MILLIS_PER_MINUTE * UNITS_PER_NANO) / perMinute);
 }
 

@@ -129,6 +129,27 @@ describe('a live transcription through a provider', () => {
   });
 });
 
+describe('a live transcription through an own account of the organisation', () => {
+  it('costs no credits', async () => {
+    const { firstRun, gateway } = server;
+    const caller = await gateway.accounts.authenticate({ authorization: `Bearer ${firstRun.keys.live}` }, '127.0.0.1');
+    const before = await gateway.accounts.credits(caller);
+    const { id } = await gateway.credentials.store(
+      { orgId: caller.orgId, role: 'owner' },
+      { provider: 'deepgram', settings: { DEEPGRAM_API_KEY: goodKey } },
+    );
+    const { closed, types, text } = await transcribe('nova-3', 4.3);
+    expect([closed.code, types[0], types.at(-1), text]).toEqual([
+      1000,
+      'session_started',
+      'done',
+      plain(scriptWords.join(' ')),
+    ]);
+    expect(await gateway.accounts.credits(caller)).toEqual(before);
+    await gateway.credentials.remove({ orgId: caller.orgId, role: 'owner' }, id);
+  });
+});
+
 describe('live speech through a provider', () => {
   it('sonic-3.5 speaks, is interrupted by a second text, and nothing of the first follows', async () => {
     const speaker = server.speak({ key: server.firstRun.keys.live });

@@ -57,6 +57,8 @@ async function start(credits: string, options: { keyLimit?: string } = {}) {
   return { clock, ledger, caller, meters, begin, balances };
 }
 
+const rows = async (from: Database, text: string) => (await from.query(text)).rows;
+
 /** Uses 100 ms after 100 ms until it is refused; returns what was used, in milliseconds. */
 async function exhaust(meter: Awaited<ReturnType<Meters['transcription']>>, from = 0): Promise<number> {
   for (let millis = from + 100; ; millis += 100) if (!(await meter.use(millis))) return millis - 100;
@@ -98,6 +100,32 @@ describe('the budget of a transcription', () => {
     const { begin, balances } = await start('0');
     await expect(begin()).rejects.toMatchObject({ code: 'insufficient_credits' });
     expect((await balances()).held).toBe('0');
+  });
+
+  it('is without a limit when it is free, also if nothing is left, and does not end with those that are not', async () => {
+    const { begin, balances } = await start('0.05');
+    const free = await begin(0n);
+    expect(await free.use(10_000)).toBe(true);
+    const paid = await begin();
+    const usedMillis = await exhaust(paid);
+    expect(usedMillis).toBeGreaterThan(449_400);
+    const late = await begin(0n);
+    for (const meter of [free, late]) {
+      expect(await meter.use(3_600_000)).toBe(true);
+      expect(meter.exhausted.aborted).toBe(false);
+      await meter.settle('done');
+    }
+    await paid.settle('budget');
+    expect((await balances()).held).toBe('0');
+    expect(
+      await rows(
+        db,
+        `select audio_millis as ms, cost_nano_usd::text as cost, outcome from meters where unit_price = '0' order by started_at, id`,
+      ),
+    ).toEqual([
+      { ms: 3_600_000, cost: '0', outcome: 'done' },
+      { ms: 3_600_000, cost: '0', outcome: 'done' },
+    ]);
   });
 
   it('is one for all sessions of the account: twenty at once on $0.05 all end, and never charge more than 90 %', async () => {
