@@ -141,9 +141,9 @@ export async function recordAttempt(
  * Whether the delivery can be sent: its body was not deleted with its video, and its endpoint, whose secret signs it,
  * was not removed and is not paused.
  */
-const isSendable = sql`${webhookDeliveries.body} is not null and not ${isPaused}
-  and (${webhookDeliveries.endpointId} is null
-  or exists (select from ${webhookEndpoints} where ${webhookEndpoints.id} = ${webhookDeliveries.endpointId}))`;
+const isSendable = sql`${webhookDeliveries.body} is not null and (${webhookDeliveries.endpointId} is null
+  or exists (select from ${webhookEndpoints}
+    where ${webhookEndpoints.id} = ${webhookDeliveries.endpointId} and ${webhookEndpoints.pausedAt} is null))`;
 
 /**
  * Reopens the account's delivery for another attempt now. Undefined if it belongs to another account, or cannot be sent
