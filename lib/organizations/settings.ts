@@ -54,7 +54,7 @@ export function createOrganizationSettings({
 }: {
   readonly db: Database;
   readonly clock: Clock;
-  readonly accounts: Pick<Accounts, 'forgetOrganization' | 'forgetPerson'>;
+  readonly accounts: Pick<Accounts, 'forgetOrganization'>;
 }): OrganizationSettings {
   /** Changes the organisation while no other change of it can run. Uses the role that the actor has at that time. */
   async function change(
@@ -66,7 +66,8 @@ export function createOrganizationSettings({
       const current = await currentActor(tx, actor);
       await run(tx, await getRow(actor.orgId, tx), current);
     });
-    if (actor.userId !== undefined) accounts.forgetPerson(actor.userId);
+    // Cached keys and sign-ins contain the organisation's settings, and whether it is being deleted.
+    accounts.forgetOrganization(actor.orgId);
     return present(await getRow(actor.orgId));
   }
 
@@ -118,8 +119,6 @@ export function createOrganizationSettings({
           ...(keepSpeechDays !== undefined && { keepSpeechDays }),
         });
       });
-      // Cached keys contain their organisation's settings for keeping conversations.
-      if (keepMessagesDays !== undefined || keepSpeechDays !== undefined) accounts.forgetOrganization(actor.orgId);
       return { settings, changes };
     },
 
