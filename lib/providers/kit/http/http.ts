@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Client, Pool, type Dispatcher } from 'undici';
 import type { Cancel, Clock } from '../../../domain/clock';
-import { connectionFailed, upstreamFailed } from '../../../domain/errors';
+import { connectionFailed, upstreamFailed, type UpstreamOutcome } from '../../../domain/errors';
 import { createConnector } from '../../../io/undici-connector';
 import { parseUrl } from '../../../domain/url';
 
@@ -223,7 +223,8 @@ class ResponseReader implements Dispatcher.DispatchHandler, UpstreamBody {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#fail(transportFailed(error, this.#host));
+    // A request starts when its connection is made and encrypted. Before that, nothing of it was sent.
+    this.#fail(transportFailed(error, this.#host, this.#controller ? 'maybe' : 'no'));
   }
 
   read(): Promise<Buffer | undefined> {
@@ -296,26 +297,10 @@ function lateHeaders(headersMs: number): Error {
   );
 }
 
-// Error codes of failures before the upstream could have read the request.
-const neverConnected = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-  // A header or the path contains characters that cannot be sent, such as a line break in a key.
-  'UND_ERR_INVALID_ARG',
-]);
-
 /** Creates the error for a failure of the connection, before or after the headers. */
-function transportFailed(error: unknown, host: string): Error {
+function transportFailed(error: unknown, host: string, started: UpstreamOutcome['started']): Error {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
-  return connectionFailed(
-    { retry: 'later', started: neverConnected.has(code) ? 'no' : 'maybe' },
-    code,
-    `The connection to ${host} failed: ${code}.`,
-  );
+  return connectionFailed({ retry: 'later', started }, code, `The connection to ${host} failed: ${code}.`);
 }
 
 /** Returns the body as a Readable, for example for the content of a file. Destroying it closes the connection. */

@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../lib/domain/clock';
 import { createUpstream, readableOf, readText, type Upstream } from '../../../../lib/providers/kit/http/http';
+import { certificate } from '../../../support/certificate';
 import { createTestClock } from '../../../support/clock';
 
 const open: { close(): Promise<void> }[] = [];
@@ -112,6 +114,32 @@ describe('createUpstream', () => {
     await expect(openUpstream(url).send(post())).rejects.toMatchObject({
       code: 'upstream_invalid_response',
       extra: { upstream: { retry: 'later', started: 'no' } },
+    });
+  });
+
+  it.each<[string, () => Server]>([
+    ['whose certificate is not trusted', () => createTlsServer(certificate)],
+    ['that closes the connection before it is encrypted', () => createTcpServer((socket) => socket.destroy())],
+    [
+      'that does not speak TLS',
+      () => createTcpServer((socket) => socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n')),
+    ],
+  ])('a server %s has received no request', async (_title, makeServer) => {
+    const server = makeServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    open.push({ close: () => new Promise((resolve) => server.close(() => resolve())) });
+    const { port } = server.address() as AddressInfo;
+    const pending = openUpstream(`https://localhost:${port}`).send({ ...post(), ownConnection: true });
+    await expect(pending).rejects.toMatchObject({
+      code: 'upstream_invalid_response',
+      extra: { upstream: { retry: 'later', started: 'no' } },
+    });
+  });
+
+  it('a server that closes the connection without an answer may have received the request', async () => {
+    const url = await startServer((request) => request.socket.destroy());
+    await expect(openUpstream(url).send({ ...post(), ownConnection: true })).rejects.toMatchObject({
+      extra: { upstream: { retry: 'later', started: 'maybe' } },
     });
   });
 
