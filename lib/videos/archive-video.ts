@@ -60,7 +60,10 @@ export function createArchiveVideo(deps: ArchiveDeps): JobHandler<'video.archive
     const { upstreamResult: result, archiveKey } = video ?? {};
     // The video has ended, or this job has run before.
     if (!video || !result || !archiveKey) return 'done';
-    if (!store) return completeWithoutCopy(deps, videoId);
+    if (!store) {
+      await completeWithoutCopy(deps, videoId);
+      return 'done';
+    }
     let bytes: number;
     try {
       bytes = await copy(deps, store, { video, result, archiveKey }, { signal, log });
@@ -73,8 +76,9 @@ export function createArchiveVideo(deps: ArchiveDeps): JobHandler<'video.archive
       });
       const leftMs = neverSucceeds(error) ? 0 : copyUntil(video, result) - clock.nowMs();
       if (leftMs <= 0) {
-        await removeRest(store, archiveKey, { signal, log });
-        return completeWithoutCopy(deps, videoId);
+        // Not if another run of this job has completed the video: then the file in the archive is its copy.
+        if (await completeWithoutCopy(deps, videoId)) await removeRest(store, archiveKey, { signal, log });
+        return 'done';
       }
       return { againInMs: Math.min(failureDelayMs(failures, random), leftMs), with: { failures: failures + 1 } };
     }
@@ -168,15 +172,16 @@ async function complete(
   });
 }
 
+/** Completes the video; returns whether it has not ended before. */
 async function completeWithoutCopy(
   deps: Pick<ArchiveDeps, 'db' | 'log' | 'finishVideo'>,
   videoId: VideoId,
-): Promise<'done'> {
+): Promise<boolean> {
   const row = await complete(deps, videoId);
   if (row)
     deps.log.error('a video was completed without a copy of its file in the archive', {
       videoId,
       provider: row.provider ?? '',
     });
-  return 'done';
+  return row !== undefined;
 }

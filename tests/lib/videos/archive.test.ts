@@ -180,6 +180,31 @@ describe('a video whose provider deletes its file', () => {
     expect(await read()).toMatchObject({ status: 'completed', video_url: 'https://cdn.example.com/file.mp4' });
   });
 
+  it('keeps its copy when another process, which has copied it at the same time, gives up', async () => {
+    let cut = (_error: Error) => {};
+    acme.alpha.onOpen = async () => {
+      if (acme.alpha.calls.opens.length === 1) await new Promise((_resolve, reject) => (cut = reject));
+    };
+    acme.alpha.onRefresh = async () => {
+      throw videoExpired();
+    };
+    const expiresAt = inHours(0.1);
+    acme.alpha.onCheck = async () => completedUntil(expiresAt);
+    const { id } = await acme.submit(acme.live, { model: 'alpha/acme-t2v' });
+    await acme.settle();
+    const passing = acme.pass(FIRST_CHECK_MS);
+    await expect.poll(() => acme.alpha.calls.opens.length).toBe(1);
+    // The lease has expired, so the job is run again.
+    await acme.db.query(`update jobs set leased_until = null, due_at = now() where kind = 'video.archive'`);
+    const status = async () => (await acme.read(acme.live, id)).status;
+    while ((await status()) !== 'completed') await acme.clock.advance(1_000);
+    await acme.clock.advance(0.1 * HOUR_MS);
+    cut(new Error('The connection was cut.'));
+    await passing;
+    await acme.settle();
+    expect((await download(id)).equals(chaosFile)).toBe(true);
+  });
+
   it('can be copied to a bucket', async () => {
     const { close, keys, location } = await startS3Server();
     const bucket = await makeAcme({
