@@ -293,7 +293,10 @@ function partOf(source: Readable, head: Buffer, plan: Plan, silence: SilenceWatc
     if (plan.length === undefined) part.push(null);
     else part.destroy(unavailable(`The file ended ${left} bytes early.`));
   });
-  source.on('error', (error) => part.destroy(error));
+  source.on('error', (error) => {
+    // The end of a part may still be queued, while a server that ignores ranges fails to send what follows it.
+    if (left > 0) part.destroy(error);
+  });
   source.once('close', () => {
     if (!source.readableEnded && left > 0)
       part.destroy(unavailable('The connection closed before the end of the file.'));

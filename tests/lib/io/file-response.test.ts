@@ -75,6 +75,15 @@ describe('openFile', () => {
       await expect(of(range, part)).rejects.toMatchObject({ code: 'upstream_content_unavailable' });
   });
 
+  it('delivers a part that has arrived, also if the response fails behind it before the consumer reads', async () => {
+    const source = new Readable({ read() {} });
+    source.push(file.subarray(0, 1_000));
+    const { body } = await open({ ...whole, body: source }, { start: 0, end: 499 });
+    source.destroy(new Error('The connection was reset.'));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect((await buffer(body)).equals(file.subarray(0, 500))).toBe(true);
+  });
+
   it('reads only as much as its consumer takes', async () => {
     let taken = 0;
     const source = new Readable({
