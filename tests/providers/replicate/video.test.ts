@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { replicate } from '../../../lib/providers/replicate/index';
-import { PICTURE } from '../../support/media-bytes';
+import { PICTURE, pngBytes } from '../../support/media-bytes';
 import { REPLICATE_KEY, replicateModels, startFakeReplicate } from '../../support/upstreams/fake-replicate';
 import { makeRunning } from '../contract/video';
 import { videoVendorContract } from '../contract/video-vendor';
@@ -109,6 +109,12 @@ describe('Replicate', () => {
       },
       bill: { units: '41.5 seconds of work' },
     });
+  });
+
+  it('is made from an image inside the request, which Replicate repeats in every answer', async () => {
+    const url = `data:image/png;base64,${pngBytes(3_000_000).toString('base64')}`;
+    const { receipt } = await begin(subject, contract, { kind: 'i2v', media: [{ role: 'first_frame', url }] });
+    expect((await pollToEnd(subject, receipt)).end).toMatchObject({ status: 'completed' });
   });
 
   it('ends with a prediction that was aborted before it began', async () => {

@@ -62,6 +62,12 @@ describe('a request for a video', () => {
     ]);
   });
 
+  it('is accepted with an image inside it, which Vidu repeats in its answer', async () => {
+    const url = `data:image/png;base64,${pngBytes(3_000_000).toString('base64')}`;
+    const { providerJobId } = await begin(subject, contract, { kind: 'i2v', media: [{ ...firstFrame, url }] });
+    expect(providerJobId).toMatch(/^\d{18}$/);
+  });
+
   it('is not sent if its images are too large together', async () => {
     const bytes = Buffer.concat([pngBytes(), Buffer.alloc(5_000_000)]);
     const url = `data:image/png;base64,${bytes.toString('base64')}`;

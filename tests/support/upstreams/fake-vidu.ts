@@ -178,6 +178,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
 
 const known = z.object({
   model: z.string(),
+  images: z.array(z.string()).optional(),
   prompt: z.string(),
   duration: z.number(),
   resolution: z.enum(['360p', '540p', '720p', '1080p', '2K', '4K']),

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../domain/clock';
 import { fetchBuffered, type BufferedUpstreamAnswer } from './fetch-buffered';
 import type { Upstream, UpstreamRequest } from './http';
+import { createLongTextFilter } from './long-texts';
 
 // Sends one request that has a short answer in JSON. The caller interprets the answer: a vendor may refuse with the
 // status 200, and the body may be the page of a proxy.
@@ -8,15 +9,21 @@ import type { Upstream, UpstreamRequest } from './http';
 export interface JsonAnswer extends Pick<BufferedUpstreamAnswer, 'status' | 'headers'> {
   /**
    * The parsed body; undefined if it is empty or not JSON, such as the page of a proxy. Integers of more than 15 digits
-   * are text, because a number would lose their last digits; vendors use them as ids.
+   * are text, because a number would lose their last digits; vendors use them as ids. Texts of more than 64 KiB are
+   * empty.
    */
   readonly json: unknown;
-  /** The length of the body in bytes. */
+  /** The length of the body in bytes, without such texts. */
   readonly bytes: number;
 }
 
-/** The maximum length of an answer by default, in bytes. */
+/** The maximum length of an answer by default, in bytes. Texts of more than `MAX_TEXT_BYTES` do not count. */
 export const MAX_JSON_BYTES = 1024 * 1024;
+/**
+ * Longer than every text that is read. Some vendors repeat the request in their answers, with images of several MB in
+ * base64 (Replicate, Vidu).
+ */
+const MAX_TEXT_BYTES = 64 * 1024;
 
 /**
  * Resolves with the answer, whatever its status. Rejects as `fetchBuffered` does, including for a body of more than
@@ -28,7 +35,8 @@ export async function askJson(
   clock: Clock,
   maxBytes = MAX_JSON_BYTES,
 ): Promise<JsonAnswer> {
-  const { status, headers, bytes } = await fetchBuffered(upstream, request, clock, maxBytes);
+  const filter = createLongTextFilter(MAX_TEXT_BYTES);
+  const { status, headers, bytes } = await fetchBuffered(upstream, request, clock, maxBytes, filter);
   return { status, headers, json: parseJson(bytes), bytes: bytes.length };
 }
 

@@ -14,13 +14,15 @@ const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
  * Resolves with the response, whatever its status. Rejects as `Upstream.send` does, and if the body has more than
- * `maxBytes` (by default 16 MiB) or takes longer than a minute.
+ * `maxBytes` (by default 16 MiB) or takes longer than a minute. `filter` returns what is kept of each chunk of the body;
+ * only that counts.
  */
 export async function fetchBuffered(
   upstream: Upstream,
   request: UpstreamRequest,
   clock: Clock,
   maxBytes = MAX_BYTES,
+  filter: (chunk: Buffer) => readonly Buffer[] = (chunk) => [chunk],
 ): Promise<BufferedUpstreamAnswer> {
   const { status, headers, body } = await upstream.send(request);
   const cancelTimer = clock.after(BODY_TIMEOUT_MS, () =>
@@ -36,8 +38,10 @@ export async function fetchBuffered(
     const chunks: Buffer[] = [];
     let length = 0;
     for (let bytes = await body.read(); bytes; bytes = await body.read()) {
-      chunks.push(bytes);
-      length += bytes.length;
+      for (const kept of filter(bytes)) {
+        chunks.push(kept);
+        length += kept.length;
+      }
       if (length > maxBytes)
         throw upstreamFailed({ retry: 'elsewhere', started: 'maybe' }, `The answer is longer than ${maxBytes} bytes.`);
     }

@@ -56,6 +56,12 @@ describe('askJson', () => {
     });
   });
 
+  it('reads a text of more than 64 KiB as empty, and does not count it', async () => {
+    const media = `data:image/png;base64,${'A'.repeat(3 * 1024 * 1024)}`;
+    const body = JSON.stringify({ input: { image: media, prompt: 'a "quoted" word' }, id: 'a1' });
+    expect((await ask(200, body)).json).toEqual({ input: { image: '', prompt: 'a "quoted" word' }, id: 'a1' });
+  });
+
   it('rejects a longer body than allowed, which may be the answer to begun work', async () => {
     expect(await ask(200, '"12345678"', 10)).toMatchObject({ json: '12345678' });
     await expect(ask(200, '"123456789"', 10)).rejects.toMatchObject({ extra: { upstream: { started: 'maybe' } } });
