@@ -15,7 +15,10 @@ type JobPayload =
       readonly kind: 'video.check';
       readonly videoId: VideoId;
       readonly checks: number;
+      /** How many checks in a row before this one could not be made. */
       readonly failures?: number;
+      /** How many of these, in a row before this one, the provider refused because of the credentials. */
+      readonly authFailures?: number;
       /** Whether the check has already waited for its turn among the checks of its provider. */
       readonly hasSlot?: boolean;
     }

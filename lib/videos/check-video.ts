@@ -42,7 +42,7 @@ export function createCheckVideo(deps: {
     (checks) => recordChecks(db, checks, clock.now()),
   );
 
-  return async function checkVideo({ videoId, checks, failures = 0, hasSlot = false }, signal) {
+  return async function checkVideo({ videoId, checks, failures = 0, authFailures = 0, hasSlot = false }, signal) {
     // A check that waited for its slot was counted when it began to wait.
     const video = await records.add({ id: videoId, isCounted: hasSlot });
     if (!video) return 'done';
@@ -53,7 +53,7 @@ export function createCheckVideo(deps: {
       if (waitMs > 0) return { againInMs: waitMs, with: { hasSlot: true } };
     }
     const running = runningOf(video, failures);
-    const answer = await ask(video, running, provider, signal);
+    const answer = await ask(video, running, provider, authFailures, signal);
 
     if (answer.status === 'completed' && beginArchive && answer.video.expiresAt !== 'kept') {
       const { expiresAt } = answer.video;
@@ -84,12 +84,17 @@ export function createCheckVideo(deps: {
       const pauseMs = failureDelayMs(failures, random, answer.retryAfterMs);
       return {
         againInMs: Math.min(pauseMs, leftMs),
-        with: { checks, failures: failures + 1, hasSlot: false },
+        with: {
+          checks,
+          failures: failures + 1,
+          authFailures: answer.isAuthFailure ? authFailures + 1 : 0,
+          hasSlot: false,
+        },
       };
     }
     return {
       againInMs: Math.min(nextCheckMs(checks + 1, answer.nextInMs, provider ?? {}, random), leftMs),
-      with: { checks: checks + 1, failures: 0, hasSlot: false },
+      with: { checks: checks + 1, failures: 0, authFailures: 0, hasSlot: false },
     };
   };
 
@@ -115,6 +120,7 @@ export function createCheckVideo(deps: {
     video: VideoRow,
     running: RunningVideo,
     provider: VideoProvider | undefined,
+    authFailures: number,
     signal: AbortSignal,
   ): Promise<VideoProgress | Unknown> {
     if (!provider) {
@@ -139,10 +145,11 @@ export function createCheckVideo(deps: {
         error: errorForLog(error),
       });
       if (!isGatewayError(error)) return { status: 'unknown' };
-      if (error.code === 'upstream_auth_failed' && running.failures >= MAX_AUTH_FAILURES)
+      const isAuthFailure = error.code === 'upstream_auth_failed';
+      if (isAuthFailure && authFailures >= MAX_AUTH_FAILURES)
         return { status: 'failed', code: 'upstream_auth_failed', message: error.message };
       const retryAfterMs = error.extra.upstream?.retryAfterMs;
-      return { status: 'unknown', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+      return { status: 'unknown', isAuthFailure, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
     }
   }
 }
@@ -150,6 +157,7 @@ export function createCheckVideo(deps: {
 /** The status could not be read. `retryAfterMs` is the delay that the provider requested. */
 interface Unknown {
   readonly status: 'unknown';
+  readonly isAuthFailure?: boolean;
   readonly retryAfterMs?: number;
 }
 

@@ -249,6 +249,19 @@ describe('the account at a provider', () => {
     for (let round = 0; round < 8; round += 1) await acme.pass(MINUTE_MS);
     expect(await read(id)).toMatchObject({ status: 'failed', cost: 0, error: { code: 'upstream_auth_failed' } });
   });
+
+  it('that refuses to be polled once after an outage does not fail a video', async () => {
+    let polls = 0;
+    beta.onCheck = async () => {
+      polls += 1;
+      if (polls <= 5) throw upstreamFailed({ retry: 'later', started: 'maybe' }, '503');
+      if (polls === 6) throw upstreamFailed({ retry: 'later', started: 'maybe' }, '401', 'upstream_auth_failed');
+      return completed;
+    };
+    const id = await submit('beta/acme-t2v');
+    for (let round = 0; round < 16; round += 1) await acme.pass(MINUTE_MS);
+    expect(await read(id)).toMatchObject({ status: 'completed' });
+  });
 });
 
 describe('a check', () => {
