@@ -72,7 +72,9 @@ export function createSeedance({ api, clock, media, files, probe }: VendorVideoD
         return endOf(await finishedVideo(task, running.startedAt, call), running, bill);
       case 'failed':
         return { status: 'failed', ...failureOf(fieldsOf(task.error).code), ...bill };
+      // The second spelling is one that ByteDance's provider for the AI SDK knows too (2.0.32).
       case 'cancelled':
+      case 'canceled':
         return { status: 'failed', ...CANCELLED, ...bill };
       case 'expired':
         return { status: 'failed', ...TIMED_OUT, ...bill };
