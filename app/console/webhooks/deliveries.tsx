@@ -140,7 +140,8 @@ export function Deliveries({
             )}
             {filter.endpoint !== '' && ' to the chosen endpoint'}
             {filter.period !== '' && ' in the chosen time'} is resent with the same webhook-id, the oldest first.
-            Receivers use that id to ignore deliveries that they already have.
+            Receivers use that id to ignore deliveries that they already have. Deliveries to a paused endpoint can be
+            resent once it is resumed.
           </p>
         </ConfirmDialog>
       )}

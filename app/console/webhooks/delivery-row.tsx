@@ -13,7 +13,10 @@ import { send } from '../console-api';
 import { apiPaths } from '../api-paths';
 import { paths } from '../paths';
 
-/** A delivery, which links to the page of its video with every attempt. Without `onResent` it cannot be resent. */
+/**
+ * A delivery, which links to the page of its video with every attempt. Without `onResent`, and while its endpoint is
+ * paused, it cannot be resent.
+ */
 export function DeliveryRow({
   delivery,
   endpoint,
@@ -77,7 +80,7 @@ export function DeliveryRow({
         </span>
       </Cell>
       <Cell align="right">
-        {onResent && (
+        {onResent && !endpoint?.paused && (
           <span className="relative z-1">
             <Button size="small" busy={busy} onClick={() => void resend()} aria-label={`Resend ${id}`}>
               {!busy && <RotateCw size={13} aria-hidden="true" />} Resend
