@@ -81,7 +81,7 @@ async function startServer(): Promise<Server | undefined> {
   await migrated.close();
   const database = new URL(url).pathname.slice(1);
   return {
-    template: { port: postgres.port, database, fingerprint: String(rows[0]?.fingerprint) },
+    template: { host: postgres.socketFolder, port: postgres.port, database, fingerprint: String(rows[0]?.fingerprint) },
     close: () => postgres.close(),
   };
 }

@@ -34,6 +34,8 @@ export interface TestPostgres {
   /** Kills it without a clean shutdown and starts it again. */
   restart(): Promise<void>;
   readonly port: number;
+  /** Of its Unix socket, which this user and that of the server can use. */
+  readonly socketFolder: string;
   close(): Promise<void>;
 }
 
@@ -105,6 +107,7 @@ async function start(programs: string, account: Account): Promise<TestPostgres> 
 
   return {
     port,
+    socketFolder: home,
     async createDatabase() {
       const name = `d${(databases += 1)}`;
       await ask(`create database ${name}`);
