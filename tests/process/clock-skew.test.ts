@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import { callOnce, makeFleet } from '../support/fleet';
-import { startPostgres } from '../support/postgres';
+import { runPostgres } from '../support/run-postgres';
 import { isFullRun, leftToGate, longOrShort } from '../support/proof-runs';
 
 // The clock of one process is minutes ahead of the database's and that of another is minutes behind. Leases and turns
@@ -10,7 +10,7 @@ import { isFullRun, leftToGate, longOrShort } from '../support/proof-runs';
 const SKEW_MS = 5 * 60_000;
 const VIDEOS = longOrShort(60, 6);
 
-const postgres = await startPostgres();
+const postgres = runPostgres();
 afterAll(() => postgres?.close());
 
 describe.skipIf(!postgres)('processes whose clocks differ by ten minutes', () => {

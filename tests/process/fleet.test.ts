@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../lib/domain/clock';
 import { callOnce, makeFleet, type Fleet, type FleetProcess } from '../support/fleet';
-import { startPostgres } from '../support/postgres';
+import { runPostgres } from '../support/run-postgres';
 import { isFullRun, leftToGate, longOrShort } from '../support/proof-runs';
 import { openSocket } from '../support/socket-client';
 import { PIXVERSE_KEY, startFakePixverse, type FakePixverse } from '../support/upstreams/fake-pixverse';
@@ -16,7 +16,7 @@ const MAX_ROUND_MS = longOrShort(3_000, 1_200);
 /** A process writes what messages cost within 100 ms, and much later only if the machine is busy. */
 const WRITTEN_MS = 5_000;
 
-const postgres = await startPostgres();
+const postgres = runPostgres();
 afterAll(() => postgres?.close());
 
 describe.skipIf(!postgres)(`three processes that are killed ${KILLS} times`, () => {

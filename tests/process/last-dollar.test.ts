@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../lib/domain/clock';
 import { makeFleet } from '../support/fleet';
-import { startPostgres } from '../support/postgres';
+import { runPostgres } from '../support/run-postgres';
 import { isFullRun, leftToGate, longOrShort } from '../support/proof-runs';
 
 // Clients submit at the same time through four processes, of which one after the other is killed, what costs ten times
@@ -12,7 +12,7 @@ const SUBMITS = 10 * AFFORDED;
 const KILLS = longOrShort(20, 2);
 const CLIENTS = 40;
 
-const postgres = await startPostgres();
+const postgres = runPostgres();
 afterAll(() => postgres?.close());
 
 describe.skipIf(!postgres)(`${SUBMITS} submits of one cent on $${AFFORDED / 100}`, () => {

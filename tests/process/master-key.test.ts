@@ -4,7 +4,7 @@ import { resealSecrets } from '../../lib/credentials/reseal-secrets';
 import { callOnce, makeFleet } from '../support/fleet';
 import { sharedSecrets } from '../support/gateway';
 import { recordLog } from '../support/log';
-import { startPostgres } from '../support/postgres';
+import { runPostgres } from '../support/run-postgres';
 import { isFullRun, leftToGate, longOrShort } from '../support/proof-runs';
 import { startBalancer, startTraffic } from '../support/rolling';
 
@@ -18,7 +18,7 @@ const WAITS_FOR_HOUSEKEEPING = longOrShort(1, 0) === 1;
 const keyOf = (round: number) =>
   round === 0 ? sharedSecrets.MASTER_KEY : `the master key of round ${round} of this test`;
 
-const postgres = await startPostgres();
+const postgres = runPostgres();
 afterAll(() => postgres?.close());
 
 describe.skipIf(!postgres)('the rotation of the master key under load', () => {

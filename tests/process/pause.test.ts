@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../lib/domain/clock';
 import { videoPoints } from '../support/crash-gateway';
 import { makeFleet, type Fleet } from '../support/fleet';
-import { startPostgres } from '../support/postgres';
+import { runPostgres } from '../support/run-postgres';
 import { isFullRun, leftToGate } from '../support/proof-runs';
 
 // Two processes for the requests and two for the jobs on one Postgres. One of them is stopped (SIGSTOP), as by a
@@ -12,7 +12,7 @@ import { isFullRun, leftToGate } from '../support/proof-runs';
 // charged once and has one webhook. Two points run in the gate, otherwise one, and the test expires the lease itself;
 // PAUSE_SECONDS=60 runs all points in real time (about ten minutes).
 
-const postgres = await startPostgres();
+const postgres = runPostgres();
 afterAll(() => postgres?.close());
 
 const seconds = process.env.PAUSE_SECONDS === undefined ? undefined : Number(process.env.PAUSE_SECONDS);

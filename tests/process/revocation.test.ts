@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it, type TestContext } from 'vitest';
 import { systemClock } from '../../lib/domain/clock';
 import { callOnce, makeFleet, type Fleet, type FleetProcess } from '../support/fleet';
-import { startPostgres } from '../support/postgres';
+import { runPostgres } from '../support/run-postgres';
 import { openSocket } from '../support/socket-client';
 
 // Two processes without Redis. A key is changed at one of them, or its organisation is suspended. The other refuses new
@@ -14,7 +14,7 @@ const OPERATOR_TOKEN = 'operator-token-of-this-test-and-of-no-other';
 /** A download that takes longer than the limit, however fast it is read. */
 const FILE_BYTES = 1_024 ** 3;
 
-const postgres = await startPostgres();
+const postgres = runPostgres();
 afterAll(() => postgres?.close());
 
 describe.skipIf(!postgres)('within five seconds at every process', () => {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { makeFleet } from '../support/fleet';
-import { startPostgres } from '../support/postgres';
+import { runPostgres } from '../support/run-postgres';
 import { isFullRun, leftToGate, longOrShort } from '../support/proof-runs';
 import { startBalancer, startTraffic } from '../support/rolling';
 
@@ -11,7 +11,7 @@ import { startBalancer, startTraffic } from '../support/rolling';
 const ROUNDS = longOrShort(20, 1);
 const NOTICE_MS = 12_000;
 
-const postgres = await startPostgres();
+const postgres = runPostgres();
 afterAll(() => postgres?.close());
 
 describe.skipIf(!postgres)('a rolling restart under load', () => {

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { callOnce, makeFleet, type FleetProcess } from '../support/fleet';
-import { startPostgres } from '../support/postgres';
+import { runPostgres } from '../support/run-postgres';
 
 // Two processes without Redis, as on two machines, and a key whose limit of spending per minute is that of two videos.
 
-const postgres = await startPostgres();
+const postgres = runPostgres();
 afterAll(() => postgres?.close());
 
 describe.skipIf(!postgres)('the limit of spending per minute of two processes without Redis', () => {

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildAll, isBuilt } from '../../server/build.mjs';
 import { freePort } from '../support/child-server';
-import { startPostgres, type TestPostgres } from '../support/postgres';
+import { runPostgres } from '../support/run-postgres';
 import { makeBegunDataDir } from '../support/product';
 import { projectRoot, SHORT_LIVED } from '../support/project';
 import { isFullRun, leftToGate } from '../support/proof-runs';
@@ -186,10 +186,7 @@ describe('npm start', () => {
 });
 
 describe('several processes', () => {
-  let postgres: TestPostgres | undefined;
-  beforeAll(async () => {
-    postgres = await startPostgres();
-  });
+  const postgres = runPostgres();
   afterAll(() => postgres?.close());
   const secrets = { AUTH_SECRET: randomBytes(32).toString('base64'), MASTER_KEY: randomBytes(32).toString('base64') };
 

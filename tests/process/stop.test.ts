@@ -9,7 +9,8 @@ import { projectRoot, startWorker } from '../support/database';
 import { providerDefinitions, testProviderDefinition } from '../../lib/providers/registry';
 import { makeGateway, sharedSecrets } from '../support/gateway';
 import { recordLog } from '../support/log';
-import { openDatabaseAt, startPostgres } from '../support/postgres';
+import { openDatabaseAt } from '../support/postgres';
+import { runPostgres } from '../support/run-postgres';
 import { isFullRun, leftToGate, proofRuns } from '../support/proof-runs';
 import { openSocket } from '../support/socket-client';
 
@@ -17,7 +18,7 @@ import { openSocket } from '../support/socket-client';
 
 const STREAMS = proofRuns(50, 15);
 
-const postgres = await startPostgres();
+const postgres = runPostgres();
 afterAll(() => postgres?.close());
 
 interface RunningGateway {

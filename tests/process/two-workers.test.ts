@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { jobRules } from '../../lib/jobs/job';
 import { makeFleet, type Fleet } from '../support/fleet';
-import { startPostgres } from '../support/postgres';
+import { runPostgres } from '../support/run-postgres';
 import { isFullRun, leftToGate, longOrShort } from '../support/proof-runs';
 import { startTcpRelay } from '../support/tcp-relay';
 import { PIXVERSE_KEY, startFakePixverse } from '../support/upstreams/fake-pixverse';
@@ -17,7 +17,7 @@ const VENDOR_MS = 1_000;
 /** The handlers of one process for the starts at one provider: half of all. */
 const STARTS_OF_A_WORKER = jobRules['video.start'].parallel / 2;
 
-const postgres = await startPostgres();
+const postgres = runPostgres();
 afterAll(() => postgres?.close());
 
 describe.skipIf(!postgres)(`a backlog of ${BACKLOG} videos`, () => {

@@ -19,7 +19,7 @@ import { keepHouse } from './housekeeping';
 import { makeLimits } from './limits';
 import { recordLog } from './log';
 import { makeOrganization } from './organization';
-import { openDatabaseAt, type TestPostgres } from './postgres';
+import { openDatabaseAt, type TestDatabases } from './postgres';
 import { PRODUCT_ARGS } from './project';
 
 // Several processes of the product on one Postgres, as docs/operating.md runs them, each of which can be killed, stopped
@@ -98,7 +98,7 @@ const ATTEMPT_TIMEOUT_MS = 20_000;
 const RETRY_PAUSE_MS = 200;
 
 export async function makeFleet(
-  postgres: TestPostgres,
+  postgres: TestDatabases,
   { env: fleetEnv = {}, liveCredits = '25' }: FleetOptions = {},
 ): Promise<Fleet> {
   const url = await postgres.createDatabase();

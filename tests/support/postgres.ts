@@ -20,12 +20,17 @@ import { recordLog } from './log';
 import { isFullRun, leftToGate } from './proof-runs';
 import { startWorker } from './workers';
 
-// A Postgres for one test file, from the programs of this machine. It tests what the embedded database cannot: several
-// processes on one database, and a server that stops answering.
+// A Postgres from the programs of this machine. It tests what the embedded database cannot: several processes on one
+// database, for which that of the run is enough (run-postgres.ts), and a server that stops answering.
 
-export interface TestPostgres {
+export interface TestDatabases {
   /** Creates an empty database and returns its URL. */
   createDatabase(): Promise<string>;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+export interface TestPostgres extends TestDatabases {
   /** Terminates every other connection, as an administrator or a failover does. */
   breakConnections(): Promise<void>;
   /** Stops all its processes (SIGSTOP): connections stay open without answers. */
@@ -33,10 +38,8 @@ export interface TestPostgres {
   resume(): void;
   /** Kills it without a clean shutdown and starts it again. */
   restart(): Promise<void>;
-  readonly port: number;
   /** Of its Unix socket, which this user and that of the server can use. */
   readonly socketFolder: string;
-  close(): Promise<void>;
 }
 
 /** Opens a database as the product does, migrations included. */
@@ -82,7 +85,8 @@ async function start(programs: string, account: Account): Promise<TestPostgres> 
     'listen_addresses=127.0.0.1',
     `port=${port}`,
     `unix_socket_directories=${home}`,
-    'max_connections=200',
+    // Of three test files at a time, with several processes each.
+    'max_connections=500',
   ];
   const command = [path.join(programs, 'postgres'), '-D', data, ...options.flatMap((option) => ['-c', option])];
   const run = () => startChildServer(command, { ...account, cwd: home, ready: 'ready to accept connections' });
@@ -150,5 +154,5 @@ function signal(pid: number, name: NodeJS.Signals): void {
  * Options of the embedded half of a suite that runs on both databases. In a short run it runs on Postgres only, if that
  * is installed: all other tests use the embedded database.
  */
-export const embeddedToo = (postgres: TestPostgres | undefined): TestOptions =>
+export const embeddedToo = (postgres: TestDatabases | undefined): TestOptions =>
   leftToGate(postgres !== undefined && !isFullRun());

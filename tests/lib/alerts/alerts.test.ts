@@ -10,7 +10,8 @@ import { parseUsd } from '../../../lib/domain/money';
 import { createQueue, type Queue } from '../../../lib/jobs/queue';
 import { listJobs } from '../../support/jobs';
 import { startMailSink, type MailSink } from '../../support/mail-sink';
-import { openDatabaseAt, startPostgres } from '../../support/postgres';
+import { openDatabaseAt } from '../../support/postgres';
+import { runPostgres } from '../../support/run-postgres';
 import { createWork } from '../../support/work';
 import { makeAcme, type Acme } from '../videos/make-acme';
 
@@ -65,7 +66,7 @@ const transfer = (amount: string) =>
     reason: 'A test',
   });
 
-const postgres = await startPostgres();
+const postgres = runPostgres();
 afterAll(() => postgres?.close());
 
 describe.skipIf(!postgres)('several processes on one Postgres', () => {

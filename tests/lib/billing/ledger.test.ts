@@ -21,11 +21,12 @@ import { createTestClock } from '../../support/clock';
 import { openEmbeddedTestDatabase } from '../../support/database';
 import { recordLog } from '../../support/log';
 import { proofRuns } from '../../support/proof-runs';
-import { embeddedToo, openDatabaseAt, startPostgres } from '../../support/postgres';
+import { embeddedToo, openDatabaseAt } from '../../support/postgres';
+import { runPostgres } from '../../support/run-postgres';
 import type { Operation } from './ledger-model';
 import { LedgerWorld, unit } from './ledger-world';
 
-const postgres = await startPostgres();
+const postgres = runPostgres();
 afterAll(() => postgres?.close());
 
 describe('on the embedded database', embeddedToo(postgres), () => ledgerSuite(openEmbeddedTestDatabase));

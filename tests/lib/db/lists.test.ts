@@ -15,13 +15,14 @@ import {
   videoId,
 } from '../../support/big-database';
 import { openEmbeddedTestDatabase } from '../../support/database';
-import { embeddedToo, openDatabaseAt, startPostgres } from '../../support/postgres';
+import { embeddedToo, openDatabaseAt } from '../../support/postgres';
+import { runPostgres } from '../../support/run-postgres';
 
 // Every list, search, sum and sweep reads what it needs and not the table: the database explains the statements that are
 // sent, over so many rows that reading them all would be a different plan. `npm run test:long` does the same with
 // millions of rows, and measures the time.
 
-const postgres = await startPostgres();
+const postgres = runPostgres();
 afterAll(() => postgres?.close());
 
 describe('on the embedded database', embeddedToo(postgres), () =>

@@ -7,12 +7,13 @@ import type { Database } from '../../../lib/db/database';
 import { migrateDatabase } from '../../../lib/db/migrate';
 import { openDatabase } from '../../../lib/db/open-database';
 import { recordLog } from '../../support/log';
-import { openDatabaseAt, startPostgres } from '../../support/postgres';
+import { openDatabaseAt } from '../../support/postgres';
+import { runPostgres } from '../../support/run-postgres';
 import { startWorker } from '../../support/workers';
 
 // Migrations of this test's own, applied while others use the database.
 
-const postgres = await startPostgres();
+const postgres = runPostgres();
 afterAll(() => postgres?.close());
 
 let folder: string;

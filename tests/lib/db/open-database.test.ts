@@ -6,11 +6,12 @@ import { isDatabaseFailure } from '../../../lib/domain/database-failure';
 import { projectRoot, startWorker, openTestDatabase } from '../../support/database';
 import { recordLog } from '../../support/log';
 import { neonUrl, startNeonProxy } from '../../support/neon-proxy';
-import { openDatabaseAt, startPostgres } from '../../support/postgres';
+import { openDatabaseAt } from '../../support/postgres';
+import { runPostgres } from '../../support/run-postgres';
 
 // The three ways to a database behave the same for everything above them: each test runs on all of them.
 
-const postgres = await startPostgres();
+const postgres = runPostgres();
 const proxy = postgres && (await startNeonProxy(postgres.port));
 afterAll(async () => {
   await proxy?.close();

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../lib/db/database';
 import { replaceCredential } from '../../../lib/db/provider-credentials';
 import { newId } from '../../../lib/domain/ids';
-import { openDatabaseAt, startPostgres } from '../../support/postgres';
+import { openDatabaseAt } from '../../support/postgres';
+import { runPostgres } from '../../support/run-postgres';
 import { handClock, makeOrganization } from '../accounts/make-accounts';
 
-const postgres = await startPostgres();
+const postgres = runPostgres();
 afterAll(() => postgres?.close());
 
 describe.skipIf(!postgres)('credentials of an organisation, on Postgres', () => {

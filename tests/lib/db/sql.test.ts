@@ -1,9 +1,10 @@
 import type { ClientBase } from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createPreparedStatements } from '../../../lib/db/sql';
-import { openDatabaseAt, startPostgres } from '../../support/postgres';
+import { openDatabaseAt } from '../../support/postgres';
+import { runPostgres } from '../../support/run-postgres';
 
-const postgres = await startPostgres();
+const postgres = runPostgres();
 afterAll(() => postgres?.close());
 
 // Safe: only the process id is read.

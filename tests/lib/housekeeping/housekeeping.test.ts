@@ -6,7 +6,7 @@ import { makeGateway, type TestGateway } from '../../support/gateway';
 import { GatewayError, upstreamFailed } from '../../../lib/domain/errors';
 import { eraseVideo } from '../../../lib/db/videos';
 import { keepHouse } from '../../support/housekeeping';
-import { startPostgres } from '../../support/postgres';
+import { runPostgres } from '../../support/run-postgres';
 import { makeAcme } from '../videos/make-acme';
 import { completed, createChaos } from '../../support/chaos-provider';
 import type { Database } from '../../../lib/db/database';
@@ -423,7 +423,7 @@ describe('a video without a job', () => {
   });
 });
 
-const postgres = await startPostgres();
+const postgres = runPostgres();
 afterAll(() => postgres?.close());
 
 describe.skipIf(!postgres)('on Postgres', () => {

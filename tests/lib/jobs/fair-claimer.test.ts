@@ -8,9 +8,10 @@ import { INSERT, insertJob, LOOK, PUT_BACK, CLAIM_DUE, CLAIM_FROM_LINE } from '.
 import type { ClaimedJob, ClaimedRow } from '../../../lib/jobs/claimed-job';
 import { explain, rowsRead } from '../../support/big-database';
 import { openEmbeddedTestDatabase } from '../../support/database';
-import { embeddedToo, openDatabaseAt, startPostgres } from '../../support/postgres';
+import { embeddedToo, openDatabaseAt } from '../../support/postgres';
+import { runPostgres } from '../../support/run-postgres';
 
-const postgres = await startPostgres();
+const postgres = runPostgres();
 afterAll(() => postgres?.close());
 
 describe('on the embedded database', embeddedToo(postgres), () => suite(openEmbeddedTestDatabase));

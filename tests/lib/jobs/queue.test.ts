@@ -17,9 +17,10 @@ import { createTestClock, type TestClock } from '../../support/clock';
 import { openEmbeddedTestDatabase } from '../../support/database';
 import { countDueJobs, listJobs } from '../../support/jobs';
 import { recordLog, type RecordedLog } from '../../support/log';
-import { embeddedToo, openDatabaseAt, startPostgres } from '../../support/postgres';
+import { embeddedToo, openDatabaseAt } from '../../support/postgres';
+import { runPostgres } from '../../support/run-postgres';
 
-const postgres = await startPostgres();
+const postgres = runPostgres();
 afterAll(() => postgres?.close());
 
 /** For events that happen by themselves, on a machine that may be busy. */

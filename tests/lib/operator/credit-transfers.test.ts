@@ -5,10 +5,11 @@ import type { GatewayError } from '../../../lib/domain/errors';
 import { newId, type OrgId } from '../../../lib/domain/ids';
 import { parseUsd } from '../../../lib/domain/money';
 import { makeGateway, type TestGateway } from '../../support/gateway';
-import { embeddedToo, startPostgres } from '../../support/postgres';
+import { embeddedToo } from '../../support/postgres';
+import { runPostgres } from '../../support/run-postgres';
 import { createWork } from '../../support/work';
 
-const postgres = await startPostgres();
+const postgres = runPostgres();
 afterAll(() => postgres?.close());
 
 describe('on the embedded database', embeddedToo(postgres), () => suite(() => makeGateway({ embedded: true })));

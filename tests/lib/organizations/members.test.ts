@@ -5,7 +5,8 @@ import { codeOf } from '../../../lib/domain/errors';
 import { newId, type UserId } from '../../../lib/domain/ids';
 import { createMembers, type Members } from '../../../lib/organizations/members';
 import { openTestDatabase } from '../../support/database';
-import { openDatabaseAt, startPostgres } from '../../support/postgres';
+import { openDatabaseAt } from '../../support/postgres';
+import { runPostgres } from '../../support/run-postgres';
 import { handClock, makeMember, makeOrganization } from '../accounts/make-accounts';
 
 const clock = handClock();
@@ -171,7 +172,7 @@ describe('the last owner', () => {
   });
 
   test('the same on Postgres, with several connections', async (context) => {
-    const postgres = await startPostgres();
+    const postgres = runPostgres();
     if (!postgres) return context.skip();
     const real = await openDatabaseAt(await postgres.createDatabase(), { poolSize: 4 });
     try {

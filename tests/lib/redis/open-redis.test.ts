@@ -2,12 +2,12 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { openRedis, type Redis } from '../../../lib/redis/open-redis';
 import { freePort } from '../../support/child-server';
 import { recordLog } from '../../support/log';
-import { startPostgres } from '../../support/postgres';
+import { runPostgres } from '../../support/run-postgres';
 import { startRedis } from '../../support/redis';
 import { makeAcme, type Acme } from '../videos/make-acme';
 
 const redis = await startRedis();
-const postgres = redis && (await startPostgres());
+const postgres = redis && runPostgres();
 afterAll(async () => {
   await redis?.close();
   await postgres?.close();

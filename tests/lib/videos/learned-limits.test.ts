@@ -4,7 +4,7 @@ import type { Caller } from '../../../lib/domain/caller';
 import { GatewayError } from '../../../lib/domain/errors';
 import { completed, createChaos, type ChaosOptions } from '../../support/chaos-provider';
 import type { TestGatewayOptions } from '../../support/gateway';
-import { startPostgres } from '../../support/postgres';
+import { runPostgres } from '../../support/run-postgres';
 import { acme as acmeModel, makeAcme, type Acme } from './make-acme';
 import { madeUp } from './request-models';
 
@@ -13,7 +13,7 @@ import { madeUp } from './request-models';
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 
-const postgres = await startPostgres();
+const postgres = runPostgres();
 afterAll(() => postgres?.close());
 
 const opened: Acme[] = [];

@@ -5,7 +5,7 @@ import type { Caller } from '../../../lib/domain/caller';
 import { upstreamFailed } from '../../../lib/domain/errors';
 import { completed, createChaos, type Chaos, type ChaosOptions } from '../../support/chaos-provider';
 import type { TestGatewayOptions } from '../../support/gateway';
-import { startPostgres } from '../../support/postgres';
+import { runPostgres } from '../../support/run-postgres';
 import { makeAcme, type Acme } from './make-acme';
 
 // The turns of the starts that wait for a slot of a provider with limits.
@@ -13,7 +13,7 @@ import { makeAcme, type Acme } from './make-acme';
 const MINUTE_MS = 60_000;
 const BACKLOG = 150;
 
-const postgres = await startPostgres();
+const postgres = runPostgres();
 afterAll(() => postgres?.close());
 
 const opened: Acme[] = [];

@@ -6,7 +6,7 @@ import type { Account, Actor } from '../../../lib/domain/caller';
 import { newId, type OrgId } from '../../../lib/domain/ids';
 import { completed } from '../../support/chaos-provider';
 import { refuseManyRows } from '../../support/many-rows';
-import { startPostgres } from '../../support/postgres';
+import { runPostgres } from '../../support/run-postgres';
 import { startSentinel, type SeenRequest, type Sentinel } from '../../support/sentinel';
 import { makeAcme, type Acme } from '../videos/make-acme';
 
@@ -409,7 +409,7 @@ describe('the receivers', () => {
   });
 });
 
-const postgres = await startPostgres();
+const postgres = runPostgres();
 afterAll(() => postgres?.close());
 
 describe.skipIf(!postgres)('an endpoint that answers 410 to five deliveries at the same moment, on Postgres', () => {
