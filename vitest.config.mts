@@ -10,6 +10,8 @@ const everyday = defineConfig({
     // Each fork opens embedded databases of some 300 MB. One more than a small machine has cores, because many files mostly wait.
     maxWorkers: 3,
     maxConcurrency: 3,
+    // SHORT_LIVED of tests/support/project.ts: a fork too opens embedded databases that it uses for a few seconds each.
+    execArgv: ['--wasm-tiering-budget=100000000'],
     // Only a test that hangs meets these: a machine that is busy with something else may be several times slower.
     testTimeout: 180_000,
     hookTimeout: 240_000,
