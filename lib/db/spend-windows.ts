@@ -14,8 +14,8 @@ interface SpendWindow {
 const ENDS_IN_MS = '(extract(epoch from ends_at - clock_timestamp()) * 1000)::float8 as ends_in_ms';
 const WINDOW = `$3::float8 * interval '1 millisecond'`;
 // A window that ends later than it may was begun before the clock of the database was set back. The time is read once
-// the row is locked: by the time at which the statement began, a window that a later statement has begun meanwhile would
-// end too late.
+// the row is locked: by the time at which the statement began, a window that a later statement has begun meanwhile
+// would end too late.
 const ADD = `
   insert into spend_windows as w (name, spent, ends_at)
   values ($1, $2::bigint, clock_timestamp() + ${WINDOW})

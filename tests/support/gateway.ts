@@ -67,8 +67,8 @@ const RUNNING_JOBS_MS = 50;
 /** What has waited for this long answers no more, and is brought to its time limit in larger steps. */
 const SILENT_JOBS_MS = 1_000;
 /**
- * In `pass`, timers may be late in a time as long as this, by up to this share of it. What looks for work every second or
- * minute would otherwise ask the database thousands of times a day, and nothing is due by its clock.
+ * In `pass`, timers may be late in a time as long as this, by up to this share of it. What looks for work every second
+ * or minute would otherwise ask the database thousands of times a day, and nothing is due by its clock.
  */
 const MIN_LONG_MS = 1_800_000;
 const LONG_LATE_SHARE = 0.05;

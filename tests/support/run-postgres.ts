@@ -5,8 +5,8 @@ import type { TestDatabases } from './postgres';
 let databases = 0;
 
 /**
- * The Postgres of the run, for files that need databases of their own but no server that they can stop: to make and start
- * one takes a second of processor time. Undefined if this machine has none; the start of the run then says so.
+ * The Postgres of the run, for files that need databases of their own but no server that they can stop: to make and
+ * start one takes a second of processor time. Undefined if this machine has none; the start of the run then says so.
  */
 export function runPostgres(): TestDatabases | undefined {
   const server = inject('serverTemplate');

@@ -14,8 +14,8 @@ const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
  * Resolves with the response, whatever its status. Rejects as `Upstream.send` does, and if the body has more than
- * `maxBytes` (by default 16 MiB) or takes longer than a minute. `filter` returns what is kept of each chunk of the body;
- * only that counts.
+ * `maxBytes` (by default 16 MiB) or takes longer than a minute. `filter` returns what is kept of each chunk of the
+ * body; only that counts.
  */
 export async function fetchBuffered(
   upstream: Upstream,
