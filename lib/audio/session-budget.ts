@@ -217,9 +217,6 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
       const { caller } = metered;
       const account: Account = { orgId: caller.orgId, mode: caller.mode };
       const name = `${account.orgId} ${account.mode}`;
-      let group = groups.get(name);
-      if (!group) groups.set(name, (group = new Set()));
-      const sessions = group;
       const least = costOfMillis(perMinute, MIN_MS);
 
       const startedAt = clock.nowMs();
@@ -228,7 +225,15 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
       const started = await withFunds(async (tx) => {
         const amount = isFree
           ? 0n
-          : await makeRoom(tx, account, caller.keyId, sessions, undefined, costOfMillis(perMinute, SLICE_MS), least);
+          : await makeRoom(
+              tx,
+              account,
+              caller.keyId,
+              groups.get(name) ?? new Set(),
+              undefined,
+              costOfMillis(perMinute, SLICE_MS),
+              least,
+            );
         if (typeof amount === 'string') throw refusalOf(amount, account.mode);
         return { ...(await begin(tx, metered, perMinute, amount)), amount };
       });
@@ -245,7 +250,9 @@ export function createBudgets({ db, ledger, clock, lockFunds, begin, count, sett
         open: true,
       };
       addHeld(session, started.amount);
-      if (!isFree) sessions.add(session);
+      // Not before: the group is removed with its last session, which may have ended in the meantime.
+      const sessions = groups.get(name) ?? new Set();
+      if (!isFree) groups.set(name, sessions.add(session));
       let { provider } = metered;
       const attempts: MeterAttempt[] = [];
       let firstResultMs: number | undefined;

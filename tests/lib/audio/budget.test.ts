@@ -159,6 +159,17 @@ describe('the budget of a transcription', () => {
     expect(running.length + refused).toBe(20);
   });
 
+  it('is one also for a session that begins while the last one ends', async () => {
+    const { begin } = await start('0.05');
+    const first = await begin();
+    const beginning = begin();
+    await first.settle('done');
+    const [second, third] = [await beginning, await begin()];
+    await exhaust(second);
+    expect(third.exhausted.aborted).toBe(true);
+    for (const meter of [second, third]) await meter.settle('budget');
+  });
+
   it('is one for the sessions of several processes: the cut-off in one ends those of another where their own holds end', async () => {
     const { begin, balances, clock, ledger, caller } = await start('0.05');
     const another = createMeters({ db, ledger, clock, log: recordLog(), limits: makeLimits() });
