@@ -11,13 +11,20 @@ interface Parser {
 }
 
 /**
+ * How long one of several addresses of a host is tried before the next: a far round trip, or the repetition of a lost
+ * packet after a second. With the default of 250 ms, a far host is never reached from a machine without IPv6: it gives
+ * up its IPv4 address, and the other one fails.
+ */
+const ATTEMPT_TIMEOUT_MS = 1_500;
+
+/**
  * Makes the connections of every HTTP client. With undici's own connector, a server can end this process: if it closes
  * the connection while its response is paused, because the reader is slow, an assertion fails in an event handler
  * (nodejs/undici#5360, in all versions before 8, which needs Node 22). Here the pause ends first, as in undici 8. This
  * holds nothing more in memory: a socket ends only after all of its bytes were read.
  */
 export function createConnector(options: buildConnector.BuildOptions): buildConnector.connector {
-  const connect = buildConnector(options);
+  const connect = buildConnector({ autoSelectFamilyAttemptTimeout: ATTEMPT_TIMEOUT_MS, ...options });
   return (request, done) =>
     connect(request, (...outcome) => {
       const [, socket] = outcome;

@@ -1,4 +1,6 @@
-import { createServer, type Server } from 'node:net';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { Client } from 'undici';
@@ -59,3 +61,40 @@ it('a response that ends early is an error for a slow reader', async () => {
   await new Promise((resolve) => setTimeout(resolve, 50));
   await expect(body.arrayBuffer()).rejects.toThrow();
 });
+
+/** A server whose process is stopped, so that its kernel answers new connections only after `resume`. */
+async function startStopped() {
+  const source = `require('net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () {
+    console.log(this.address().port);
+  })`;
+  const child = spawn(process.execPath, ['-e', source], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [port] = (await once(child.stdout, 'data')) as [Buffer];
+  child.kill('SIGSTOP');
+  // Connections that fill its queue.
+  const waiting = Array.from({ length: 8 }, () => connect(Number(port), '127.0.0.1').on('error', () => {}));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  return {
+    port: Number(port),
+    resume: () => child.kill('SIGCONT'),
+    close() {
+      for (const socket of waiting) socket.destroy();
+      child.kill('SIGKILL');
+    },
+  };
+}
+
+// On other systems a full queue refuses a connection, or answers it.
+it.runIf(process.platform === 'linux')(
+  'reaches the slow one of two addresses of a host, of which the other refuses',
+  async () => {
+    const { port, resume, close } = await startStopped();
+    const addresses = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 as const }));
+    const connector = createConnector({ timeout: 5_000, lookup: (_host, _options, done) => done(null, addresses) });
+    const asked = new Promise((resolve, reject) => {
+      const target = { hostname: 'far.example', protocol: 'http:', port: String(port) };
+      connector(target, (error, socket) => (error ? reject(error) : resolve(socket.destroy())));
+    });
+    setTimeout(resume, 400);
+    await asked.finally(close);
+  },
+);
