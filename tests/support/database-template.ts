@@ -20,6 +20,9 @@ declare module 'vitest' {
   }
 }
 
+/** Of the files that run at the same time, each with several processes. */
+const MAX_CONNECTIONS = 500;
+
 interface Template {
   readonly directory: string;
   readonly file: string;
@@ -73,7 +76,7 @@ async function makeTemplate(): Promise<Template> {
 }
 
 async function startServer(): Promise<Server | undefined> {
-  const postgres = await startPostgres();
+  const postgres = await startPostgres({ maxConnections: MAX_CONNECTIONS });
   if (!postgres) return undefined;
   const url = await postgres.createDatabase();
   const migrated = await openDatabaseAt(url);

@@ -57,17 +57,17 @@ export function openDatabaseAt(url: string, options: Partial<DatabaseOptions> = 
  * Starts a server. If there is none on this machine, prints why and returns undefined, and the suites that need it are
  * skipped. With `CI=true` it throws instead, so that the tests cannot silently be skipped.
  */
-export async function startPostgres(): Promise<TestPostgres | undefined> {
+export async function startPostgres({ maxConnections = 200 } = {}): Promise<TestPostgres | undefined> {
   const suite = 'tests against a real Postgres';
   const programs = findProgram('initdb', '/usr/lib/postgresql');
   if (programs === undefined) return skippedBecause(suite, 'no initdb was found in PATH or below /usr/lib/postgresql');
   // Postgres does not run as root.
   const account = unprivilegedAccount();
   if (!account) return skippedBecause(suite, 'it refuses to run as root, and there is no user postgres or nobody');
-  return start(programs, account);
+  return start(programs, account, maxConnections);
 }
 
-async function start(programs: string, account: Account): Promise<TestPostgres> {
+async function start(programs: string, account: Account, maxConnections: number): Promise<TestPostgres> {
   const home = await mkdtemp(path.join(tmpdir(), 'patchbay-postgres-'));
   if (account.uid !== undefined && account.gid !== undefined) await chown(home, account.uid, account.gid);
   const data = path.join(home, 'data');
@@ -85,8 +85,7 @@ async function start(programs: string, account: Account): Promise<TestPostgres> 
     'listen_addresses=127.0.0.1',
     `port=${port}`,
     `unix_socket_directories=${home}`,
-    // Of three test files at a time, with several processes each.
-    'max_connections=500',
+    `max_connections=${maxConnections}`,
   ];
   const command = [path.join(programs, 'postgres'), '-D', data, ...options.flatMap((option) => ['-c', option])];
   const run = () => startChildServer(command, { ...account, cwd: home, ready: 'ready to accept connections' });
