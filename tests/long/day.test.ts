@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLedger } from '../../lib/billing/ledger';
 import { sumSpentByDay } from '../../lib/db/usage-days';
 import type { Caller } from '../../lib/domain/caller';
-import { newId } from '../../lib/domain/ids';
 import { makeAcme, type Acme } from '../lib/videos/make-acme';
 import { checkBooks } from '../../lib/db/check-books';
 import { completed } from '../support/chaos-provider';
 import { keepHouse } from '../support/housekeeping';
+import { transfer } from '../support/transfer';
 import { createWork } from '../support/work';
 
 // A day of mixed traffic of two organisations on a clock that the test moves, with times of retention that are short
@@ -36,15 +36,7 @@ it(`${HOURS} hours of traffic leave tables of ${KEPT_HOURS} hours, and sums that
   const work = createWork(acme);
   const callers: readonly Caller[] = [acme.live, acme.test, await acme.stranger('Neighbours')];
   const count = (table: string) => acme.count(table);
-  for (const { orgId, mode } of callers)
-    await acme.gateway.operator.transfer({
-      organization: orgId,
-      mode,
-      kind: 'grant',
-      amount: '1000',
-      reference: newId('request'),
-      reason: 'For a day of traffic',
-    });
+  for (const { orgId, mode } of callers) await transfer(acme, { orgId, mode }, { amount: '1000' });
 
   for (let hour = 0; hour < HOURS; hour += 1) {
     acme.alpha.onCheck = async (_id, call) =>
@@ -64,15 +56,7 @@ it(`${HOURS} hours of traffic leave tables of ${KEPT_HOURS} hours, and sums that
       await work.audio(callers[n % callers.length]!, BigInt(777 + n), { kind: n % 2 ? 'speech' : 'transcription' });
     if (hour % 6 === 5) {
       const [subject = ''] = await work.messages(acme.live, [50_000n]);
-      await acme.gateway.operator.transfer({
-        organization: acme.live.orgId,
-        mode: 'live',
-        kind: 'refund',
-        amount: '0.00002',
-        subject,
-        reference: newId('request'),
-        reason: 'A test',
-      });
+      await transfer(acme, acme.live, { kind: 'refund', amount: '0.00002', subject });
     }
     await acme.settle();
     await acme.pass(60_000);

@@ -5,13 +5,13 @@ import { alertListSchema, type AlertJson } from '../../../lib/contract/alerts';
 import { claimCrossings } from '../../../lib/db/alerts';
 import type { Database } from '../../../lib/db/database';
 import type { Account, Actor } from '../../../lib/domain/caller';
-import { newId } from '../../../lib/domain/ids';
 import { parseUsd } from '../../../lib/domain/money';
 import { createQueue, type Queue } from '../../../lib/jobs/queue';
 import { listJobs } from '../../support/jobs';
 import { startMailSink, type MailSink } from '../../support/mail-sink';
 import { openDatabaseAt } from '../../support/postgres';
 import { runPostgres } from '../../support/run-postgres';
+import { transfer } from '../../support/transfer';
 import { createWork } from '../../support/work';
 import { makeAcme, type Acme } from '../videos/make-acme';
 
@@ -56,15 +56,7 @@ const spentAlerts = async () =>
   (await check())
     .map((mail) => /^\$.* of credits were spent .*(?= \(UTC\))/m.exec(mail)?.[0] ?? mail)
     .toSorted((one, other) => one.localeCompare(other));
-const transfer = (amount: string) =>
-  acme.gateway.operator.transfer({
-    organization: account.orgId,
-    mode: 'live',
-    kind: 'adjust',
-    amount,
-    reference: newId('request'),
-    reason: 'A test',
-  });
+const adjust = (amount: string) => transfer(acme, account, { kind: 'adjust', amount });
 
 const postgres = runPostgres();
 afterAll(() => postgres?.close());
@@ -97,17 +89,17 @@ describe('alerts', () => {
   it('of a low balance are mailed once, and again only after the balance has recovered', async () => {
     const { id } = await create('low_balance', '20');
     expect(await check()).toEqual([]);
-    await transfer('-6');
+    await adjust('-6');
     const [mail, ...others] = await check();
     expect(others).toEqual([]);
     expect(mail).toContain('$19 of credits are available, which is less than $20.');
     expect(mail).toContain('Subject: Less than $20 of credits left: My organisation');
     expect(await check()).toEqual([]);
     expect(await list()).toMatchObject([{ id, value: '19', crossed: true, announced_at: expect.any(Number) }]);
-    await transfer('1');
+    await adjust('1');
     expect(await check()).toEqual([]);
     expect(await list()).toMatchObject([{ crossed: false, announced_at: null }]);
-    await transfer('-1');
+    await adjust('-1');
     expect(await check()).toHaveLength(1);
     await acme.gateway.alerts.remove(owner, id);
   });

@@ -4,6 +4,7 @@ import { recountSpending } from '../../../lib/db/spending';
 import { parseUsd } from '../../../lib/domain/money';
 import { checkBooks } from '../../../lib/db/check-books';
 import { keepHouse } from '../../support/housekeeping';
+import { transfer } from '../../support/transfer';
 import { createWork } from '../../support/work';
 import { makeAcme, type Acme } from '../videos/make-acme';
 
@@ -52,15 +53,7 @@ it('old work is deleted with its holds and ledger entries; balances, sums and re
   const ledger = createLedger(acme);
   const account = { orgId: acme.live.orgId, mode: 'live' as const };
   const first = await workOfADay();
-  await acme.gateway.operator.transfer({
-    organization: account.orgId,
-    mode: 'live',
-    kind: 'refund',
-    amount: '0.2',
-    subject: first,
-    reference: 'r1',
-    reason: 'A test',
-  });
+  await transfer(acme, account, { kind: 'refund', amount: '0.2', subject: first });
   expect(await counts()).toEqual(oneDay);
   await acme.pass(20 * DAY_MS);
   await workOfADay();

@@ -13,6 +13,7 @@ import { createFinishVideo } from '../../../lib/videos/finish-video';
 import { createLinks } from '../../../lib/videos/links';
 import { completed } from '../../support/chaos-provider';
 import { projectRoot } from '../../support/project';
+import { transfer } from '../../support/transfer';
 import { createWork, messageRow } from '../../support/work';
 import { makeAcme, type Acme } from '../videos/make-acme';
 
@@ -133,18 +134,8 @@ describe('the daily sums', () => {
   it('take a refund off on its own day, under the model of the work, and show the same sum as the balance', async () => {
     const [message = ''] = await createWork(acme).messages(live, [parseUsd('0.4')], { model: 'refunded' });
     await acme.pass(DAY_MS);
-    const transfer = (change: object) =>
-      acme.gateway.operator.transfer({
-        organization: live.orgId,
-        mode: 'live',
-        kind: 'refund',
-        amount: '0.3',
-        reference: newId('request'),
-        reason: 'A test',
-        ...change,
-      });
-    await transfer({ subject: message });
-    await transfer({ amount: '0.1' });
+    await transfer(acme, live, { kind: 'refund', amount: '0.3', subject: message });
+    await transfer(acme, live, { kind: 'refund', amount: '0.1' });
     expect(await sums('day::text, key_id, cost_nano_usd, refunded_nano_usd', `model = 'refunded'`)).toEqual([
       { day: '2026-11-21', key_id: live.keyId, cost_nano_usd: '400000000', refunded_nano_usd: '0' },
       { day: '2026-11-22', key_id: live.keyId, cost_nano_usd: '0', refunded_nano_usd: '300000000' },

@@ -5,6 +5,7 @@ import { deleteOldWork } from '../../../lib/db/retention';
 import type { Account } from '../../../lib/domain/caller';
 import type { KeyId } from '../../../lib/domain/ids';
 import { parseUsd } from '../../../lib/domain/money';
+import { transfer } from '../../support/transfer';
 import { createWork } from '../../support/work';
 import { makeAcme, type Acme } from '../videos/make-acme';
 import { DAY_MS, makeBusyAccount } from './make-busy-account';
@@ -180,20 +181,12 @@ describe('the ledger of an account whose oldest entries were deleted by age', ()
   it('can be read to its end, with balances only where no entry is missing', async () => {
     const old = await makeAcme();
     const { live } = old;
-    const grant = (reference: string) =>
-      old.gateway.operator.transfer({
-        organization: live.orgId,
-        mode: 'live',
-        kind: 'grant',
-        amount: '10',
-        reference,
-        reason: 'Credits of a month',
-      });
-    await grant('first');
+    const grant = () => transfer(old, live, { amount: '10' });
+    await grant();
     for (const dollars of ['17', '9', '4']) await createWork(old).messages(live, [parseUsd(dollars)]);
-    await grant('second');
+    await grant();
     await old.pass(2 * DAY_MS);
-    await grant('third');
+    await grant();
     await createWork(old).messages(live, [parseUsd('3')]);
     await deleteOldWork(old.db, new Date(old.clock.nowMs() - DAY_MS), 100);
 

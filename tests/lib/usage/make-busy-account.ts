@@ -1,5 +1,6 @@
 import { newId } from '../../../lib/domain/ids';
 import { parseUsd } from '../../../lib/domain/money';
+import { transfer } from '../../support/transfer';
 import { createWork } from '../../support/work';
 import { makeAcme, type Acme } from '../videos/make-acme';
 
@@ -11,14 +12,7 @@ export async function makeBusyAccount(): Promise<Acme> {
   const { live } = acme;
   const work = createWork(acme);
   const refund = (change: object) =>
-    acme.gateway.operator.transfer({
-      organization: live.orgId,
-      mode: 'live',
-      kind: 'refund',
-      reference: newId('request'),
-      reason: '=A reason, with "quotes"',
-      ...change,
-    });
+    transfer(acme, live, { kind: 'refund', reason: '=A reason, with "quotes"', ...change });
   await acme.submit(live, { seconds: 5 });
   await acme.settle();
   await acme.pass(6_000);

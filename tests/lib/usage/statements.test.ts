@@ -4,6 +4,7 @@ import { deleteOldWork } from '../../../lib/db/retention';
 import type { Account } from '../../../lib/domain/caller';
 import { parseUsd } from '../../../lib/domain/money';
 import { checkBooks } from '../../../lib/db/check-books';
+import { transfer } from '../../support/transfer';
 import { createWork } from '../../support/work';
 import type { Acme } from '../videos/make-acme';
 import { DAY_MS, makeBusyAccount } from './make-busy-account';
@@ -13,14 +14,7 @@ let account: Account;
 beforeAll(async () => {
   acme = await makeBusyAccount();
   account = { orgId: acme.live.orgId, mode: 'live' };
-  await acme.gateway.operator.transfer({
-    organization: account.orgId,
-    mode: 'live',
-    kind: 'adjust',
-    amount: '-1.5',
-    reference: 'invoice 7',
-    reason: 'A correction',
-  });
+  await transfer(acme, account, { kind: 'adjust', amount: '-1.5', reference: 'invoice 7', reason: 'A correction' });
   await acme.pass(20 * DAY_MS);
   await createWork(acme).messages(acme.live, [17n]);
 });
